@@ -46,12 +46,13 @@ const COLUMNS: Columns = Columns {
 };
 
 /// The programs of a quick run.
-const QUICK: [&str; 6] = [
+const QUICK: [&str; 7] = [
     "chaos",
     "exceptions",
     "graph",
     "pidigits",
     "strings",
+    "telco",
     "trees",
 ];
 

@@ -45,14 +45,16 @@ impl Writer<'_, '_> {
             return false;
         }
         // A helper that is looked up in the module, and calls others.
-        let called = ["spread(", "down(", "fork(", "count(", "chain(", "poly("];
+        let called = [
+            "spread(", "down(", "fork(", "count(", "chain(", "poly(", "drive(",
+        ];
         if self.rank < Rank::Closure && called.iter().any(|name| form.contains(name)) {
             return false;
         }
         let loops = form.contains(" for ") || form.contains("sum(") || form.contains("sorted(");
         let cost = match form {
             _ if form.contains("fork(") => 60,
-            _ if form.contains("down(") => 40,
+            _ if form.contains("down(") || form.contains("drive(") => 40,
             _ if loops || form.contains("count(") => 12,
             _ => 1,
         };

@@ -128,6 +128,34 @@ const HELPERS: &[(&str, &str)] = &[
         "def safe(n):\n    try:\n        for k in range(n):\n            yield k * k\n    except KeyError as e:\n        yield e.args[0]\n    finally:\n        show('closed', n)\n",
     ),
     (
+        "drive(",
+        "def drive(c):\n    total = 0\n    while True:\n        try:\n            total += c.send(None)\n        except StopIteration as e:\n            return cut(total + e.value)\n",
+    ),
+    (
+        "Ask(",
+        "class Ask:\n    def __init__(self, n):\n        self.n = n\n\n    def __await__(self):\n        got = yield self.n & 7\n        return self.n if got is None else got\n",
+    ),
+    (
+        "later(",
+        "async def later(n, k):\n    if n <= 0:\n        return await Ask(k)\n    return cut(await later(n - 1, k + n) + n)\n",
+    ),
+    (
+        "ticks(",
+        "async def ticks(n):\n    try:\n        for k in range(n):\n            if k & 1:\n                await Ask(k)\n            yield k\n    finally:\n        show('ticked', n)\n",
+    ),
+    (
+        "over(",
+        "async def over(*parts):\n    total = 0\n    for part in parts:\n        async for v in ticks(part):\n            if v == 2:\n                continue\n            total += v\n        else:\n            total += await later(1, part)\n    return total + sum([v async for v in ticks(2)])\n",
+    ),
+    (
+        "AGuard(",
+        "class AGuard:\n    def __init__(self, n):\n        self.n = n\n\n    async def __aenter__(self):\n        return await Ask(self.n)\n\n    async def __aexit__(self, kind, value, trace):\n        show('leave', await Ask(self.n), kind and kind.__name__)\n        return kind is KeyError\n",
+    ),
+    (
+        "inside(",
+        "async def inside(n):\n    async with AGuard(n) as v:\n        if n & 1:\n            raise KeyError(n)\n        return await later(n & 3, v)\n    return -n\n",
+    ),
+    (
         "spread(",
         "def spread(a, *rest, k=1, **more):\n    return a + k * len(rest) + sum(rest) - sum(more.values())\n",
     ),

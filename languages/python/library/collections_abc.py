@@ -65,6 +65,74 @@ class Generator(Iterator):
     _abc_methods = ("__iter__", "__next__", "send", "throw", "close")
 
 
+class Awaitable(_ByMethods):
+    _abc_methods = ("__await__",)
+
+    @abstractmethod
+    def __await__(self):
+        yield
+
+
+class Coroutine(Awaitable):
+    _abc_methods = ("__await__", "send", "throw", "close")
+
+    @abstractmethod
+    def send(self, value):
+        raise StopIteration
+
+    @abstractmethod
+    def throw(self, kind, value=None, traceback=None):
+        raise value if value is not None else kind
+
+    def close(self):
+        try:
+            self.throw(GeneratorExit)
+        except (GeneratorExit, StopIteration):
+            return
+        raise RuntimeError("coroutine ignored GeneratorExit")
+
+
+class AsyncIterable(_ByMethods):
+    _abc_methods = ("__aiter__",)
+
+    @abstractmethod
+    def __aiter__(self):
+        return self
+
+
+class AsyncIterator(AsyncIterable):
+    _abc_methods = ("__anext__", "__aiter__")
+
+    @abstractmethod
+    async def __anext__(self):
+        raise StopAsyncIteration
+
+    def __aiter__(self):
+        return self
+
+
+class AsyncGenerator(AsyncIterator):
+    _abc_methods = ("__aiter__", "__anext__", "asend", "athrow", "aclose")
+
+    async def __anext__(self):
+        return await self.asend(None)
+
+    @abstractmethod
+    async def asend(self, value):
+        raise StopAsyncIteration
+
+    @abstractmethod
+    async def athrow(self, kind, value=None, traceback=None):
+        raise value if value is not None else kind
+
+    async def aclose(self):
+        try:
+            await self.athrow(GeneratorExit)
+        except (GeneratorExit, StopAsyncIteration):
+            return
+        raise RuntimeError("asynchronous generator ignored GeneratorExit")
+
+
 class Reversible(Iterable):
     _abc_methods = ("__reversed__", "__iter__")
 

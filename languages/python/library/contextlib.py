@@ -1,4 +1,4 @@
-"""Context managers out of generators, and ready ones."""
+"""Context managers out of generators, and ready ones; those of `async with`, too."""
 
 from functools import wraps
 
@@ -8,6 +8,14 @@ class AbstractContextManager:
         return self
 
     def __exit__(self, exc_type, exc_value, traceback):
+        return None
+
+
+class AbstractAsyncContextManager:
+    async def __aenter__(self):
+        return self
+
+    async def __aexit__(self, exc_type, exc_value, traceback):
         return None
 
 
@@ -72,6 +80,79 @@ def contextmanager(func):
     return helper
 
 
+class AsyncContextDecorator:
+    def _recreate_cm(self):
+        return self
+
+    def __call__(self, func):
+        @wraps(func)
+        async def inner(*args, **keywords):
+            async with self._recreate_cm():
+                return await func(*args, **keywords)
+
+        return inner
+
+
+class _AsyncGeneratorContextManager(AsyncContextDecorator):
+    def __init__(self, func, args, keywords):
+        self.gen = func(*args, **keywords)
+        self._made_by = func, args, keywords
+
+    def _recreate_cm(self):
+        return _AsyncGeneratorContextManager(*self._made_by)
+
+    async def __aenter__(self):
+        try:
+            return await anext(self.gen)
+        except StopAsyncIteration:
+            raise RuntimeError("generator didn't yield") from None
+
+    async def __aexit__(self, exc_type, exc_value, traceback):
+        if exc_type is None:
+            try:
+                await anext(self.gen)
+            except StopAsyncIteration:
+                return False
+            raise RuntimeError("generator didn't stop")
+        if exc_value is None:
+            exc_value = exc_type()
+        try:
+            await self.gen.athrow(exc_value)
+        except StopAsyncIteration as stop:
+            return stop is not exc_value
+        except RuntimeError as error:
+            if error is exc_value:
+                return False
+            is_stop = isinstance(exc_value, (StopIteration, StopAsyncIteration))
+            if is_stop and error.__cause__ is exc_value:
+                return False
+            raise
+        except BaseException as error:
+            if error is not exc_value:
+                raise
+            return False
+        raise RuntimeError("generator didn't stop after athrow()")
+
+
+def asynccontextmanager(func):
+    @wraps(func)
+    def helper(*args, **keywords):
+        return _AsyncGeneratorContextManager(func, args, keywords)
+
+    return helper
+
+
+class aclosing(AbstractAsyncContextManager):
+    def __init__(self, thing):
+        self.thing = thing
+
+    async def __aenter__(self):
+        return self.thing
+
+    async def __aexit__(self, *exc_info):
+        await self.thing.aclose()
+
+
 class closing(AbstractContextManager):
     def __init__(self, thing):
         self.thing = thing
@@ -83,11 +164,14 @@ class closing(AbstractContextManager):
         self.thing.close()
 
 
-class nullcontext(AbstractContextManager):
+class nullcontext(AbstractContextManager, AbstractAsyncContextManager):
     def __init__(self, enter_result=None):
         self.enter_result = enter_result
 
     def __enter__(self):
+        return self.enter_result
+
+    async def __aenter__(self):
         return self.enter_result
 
 
@@ -134,6 +218,73 @@ class ExitStack(AbstractContextManager):
             leave = self._exits.pop()
             try:
                 if leave(None if pending is None else type(pending), pending, traceback):
+                    is_suppressed, pending = True, None
+            except BaseException as error:
+                is_suppressed, pending = False, error
+        if pending is not None and pending is not exc_value:
+            raise pending
+        return is_suppressed and exc_value is not None
+
+
+class AsyncExitStack(AbstractAsyncContextManager):
+    """Managers of both kinds that are left in the reverse of the order in which they were entered."""
+
+    def __init__(self):
+        # Each with whether what it returns is awaited.
+        self._exits = []
+
+    def pop_all(self):
+        other = type(self)()
+        other._exits, self._exits = self._exits, []
+        return other
+
+    def _push(self, exit, name, is_async):
+        method = getattr(type(exit), name, None)
+        if method is None:
+            self._exits.append((exit, is_async))
+        else:
+            self._exits.append((lambda *details: method(exit, *details), is_async))
+        return exit
+
+    def push(self, exit):
+        return self._push(exit, "__exit__", False)
+
+    def push_async_exit(self, exit):
+        return self._push(exit, "__aexit__", True)
+
+    def enter_context(self, cm):
+        result = type(cm).__enter__(cm)
+        self.push(cm)
+        return result
+
+    async def enter_async_context(self, cm):
+        result = await type(cm).__aenter__(cm)
+        self.push_async_exit(cm)
+        return result
+
+    def callback(self, callback, /, *args, **keywords):
+        self._exits.append((lambda *details: callback(*args, **keywords) and None, False))
+        return callback
+
+    def push_async_callback(self, callback, /, *args, **keywords):
+        async def leave(*details):
+            await callback(*args, **keywords)
+
+        self._exits.append((leave, True))
+        return callback
+
+    async def aclose(self):
+        await self.__aexit__(None, None, None)
+
+    async def __aexit__(self, exc_type, exc_value, traceback):
+        pending, is_suppressed = exc_value, False
+        while self._exits:
+            leave, is_async = self._exits.pop()
+            try:
+                result = leave(None if pending is None else type(pending), pending, traceback)
+                if is_async:
+                    result = await result
+                if result:
                     is_suppressed, pending = True, None
             except BaseException as error:
                 is_suppressed, pending = False, error

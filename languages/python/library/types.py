@@ -1,12 +1,24 @@
 """The types of builtin objects that have no name, and those of annotations."""
 
+from _verdigris import code_kind as _code_kind, iterable_coroutine as _iterable_coroutine
+
 
 def _function():
     yield
 
 
+async def _coroutine():
+    pass
+
+
+async def _asynchronous():
+    yield
+
+
 FunctionType = LambdaType = type(_function)
 GeneratorType = type(_function())
+CoroutineType = type(_coroutine())
+AsyncGeneratorType = type(_asynchronous())
 BuiltinFunctionType = BuiltinMethodType = type(len)
 NoneType = type(None)
 EllipsisType = type(...)
@@ -182,7 +194,6 @@ class SimpleNamespace:
 
 
 
-
 def new_class(name, bases=(), kwds=None, exec_body=None):
     kwds = dict(kwds or {})
     metaclass = kwds.pop("metaclass", type(bases[0]) if bases else type)
@@ -190,3 +201,51 @@ def new_class(name, bases=(), kwds=None, exec_body=None):
     if exec_body is not None:
         exec_body(namespace)
     return metaclass(name, bases, namespace, **kwds)
+
+
+def coroutine(function):
+    """A function whose calls can be awaited: of a generator function, or of any that returns what
+    is a generator or can be awaited."""
+    if not callable(function):
+        raise TypeError("types.coroutine() expects a callable")
+    kind = _code_kind(function)
+    if kind == 1:
+        return _iterable_coroutine(function)
+    if kind in (2, 4):
+        return function
+    from functools import wraps
+
+    @wraps(function)
+    def call(*args, **keywords):
+        made = function(*args, **keywords)
+        if isinstance(made, GeneratorType) and _code_kind(made) == 1:
+            return _Awaited(made)
+        return made
+
+    return call
+
+
+class _Awaited:
+    """A generator that can be awaited."""
+
+    def __init__(self, generator):
+        self._generator = generator
+        self.__name__ = generator.__name__
+        self.__qualname__ = generator.__qualname__
+
+    def send(self, value):
+        return self._generator.send(value)
+
+    def throw(self, *args):
+        return self._generator.throw(*args)
+
+    def close(self):
+        return self._generator.close()
+
+    def __next__(self):
+        return next(self._generator)
+
+    def __iter__(self):
+        return self
+
+    __await__ = __iter__

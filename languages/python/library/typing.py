@@ -137,6 +137,13 @@ Sequence, Mapping, Generator = (
     _Alias("Mapping", _abc.Mapping),
     _Alias("Generator", _abc.Generator),
 )
+Awaitable, Coroutine, AsyncIterable, AsyncIterator, AsyncGenerator = (
+    _Alias("Awaitable", _abc.Awaitable),
+    _Alias("Coroutine", _abc.Coroutine),
+    _Alias("AsyncIterable", _abc.AsyncIterable),
+    _Alias("AsyncIterator", _abc.AsyncIterator),
+    _Alias("AsyncGenerator", _abc.AsyncGenerator),
+)
 MutableSequence, MutableMapping, MutableSet = (
     _Alias("MutableSequence", _abc.MutableSequence),
     _Alias("MutableMapping", _abc.MutableMapping),

@@ -16,9 +16,53 @@ pub fn text_of(name: &str) -> Option<&'static str> {
 /// The modules with their texts.
 const MODULES: &[(&str, &str)] = &[
     ("_consume", include_str!("../library/_consume.py")),
+    ("_awaiting", include_str!("../library/_awaiting.py")),
+    (
+        "_decimal_context",
+        include_str!("../library/_decimal_context.py"),
+    ),
+    (
+        "_decimal_format",
+        include_str!("../library/_decimal_format.py"),
+    ),
     ("_evaluate", include_str!("../library/_evaluate.py")),
     ("abc", include_str!("../library/abc.py")),
     ("array", include_str!("../library/array.py")),
+    ("asyncio", include_str!("../library/asyncio/__init__.py")),
+    (
+        "asyncio.coroutines",
+        include_str!("../library/asyncio/coroutines.py"),
+    ),
+    (
+        "asyncio.events",
+        include_str!("../library/asyncio/events.py"),
+    ),
+    (
+        "asyncio.exceptions",
+        include_str!("../library/asyncio/exceptions.py"),
+    ),
+    (
+        "asyncio.futures",
+        include_str!("../library/asyncio/futures.py"),
+    ),
+    ("asyncio.locks", include_str!("../library/asyncio/locks.py")),
+    (
+        "asyncio.queues",
+        include_str!("../library/asyncio/queues.py"),
+    ),
+    (
+        "asyncio.runners",
+        include_str!("../library/asyncio/runners.py"),
+    ),
+    (
+        "asyncio.taskgroups",
+        include_str!("../library/asyncio/taskgroups.py"),
+    ),
+    ("asyncio.tasks", include_str!("../library/asyncio/tasks.py")),
+    (
+        "asyncio.timeouts",
+        include_str!("../library/asyncio/timeouts.py"),
+    ),
     ("bisect", include_str!("../library/bisect.py")),
     ("cmath", include_str!("../library/cmath.py")),
     ("collections", include_str!("../library/collections.py")),
@@ -30,8 +74,10 @@ const MODULES: &[(&str, &str)] = &[
     ("copy", include_str!("../library/copy.py")),
     ("csv", include_str!("../library/csv.py")),
     ("dataclasses", include_str!("../library/dataclasses.py")),
+    ("decimal", include_str!("../library/decimal.py")),
     ("enum", include_str!("../library/enum.py")),
     ("fnmatch", include_str!("../library/fnmatch.py")),
+    ("fractions", include_str!("../library/fractions.py")),
     ("functools", include_str!("../library/functools.py")),
     ("genericpath", include_str!("../library/genericpath.py")),
     ("hashlib", include_str!("../library/hashlib.py")),

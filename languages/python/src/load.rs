@@ -1,9 +1,11 @@
 //! Code to the heap. In: [`CompiledCode`] and a module. Out: [`Code`]. Invariant: names are
 //! interned, so that comparing them mostly compares two words.
 
-use crate::bytecode::code::{Capture, CompiledCode, Const};
+use crate::bytecode::code::{Capture, CompiledCode, Const, Kind};
 use crate::bytecode::source::Source;
-use crate::heap::function::{Code, Global, Keywords, Module};
+use crate::heap::function::{
+    ASYNC_GENERATOR, COROUTINE, Code, GENERATOR, Global, Keywords, Module, PLAIN,
+};
 use crate::heap::value::{Tuple, Value, bytes, complex, text, text_of};
 use crate::heap::variables;
 use crate::heap::world::{World, intern};
@@ -69,7 +71,13 @@ pub fn code(
         free: names(&compiled.free_names),
         registers: compiled.registers.max(1),
         handlers: GcArray::from_slice(&handlers),
-        is_generator: compiled.is_generator,
+        kind: match compiled.kind {
+            Kind::Plain => PLAIN,
+            Kind::Generator => GENERATOR,
+            Kind::Coroutine => COROUTINE,
+            Kind::AsyncGenerator => ASYNC_GENERATOR,
+        },
+        first_line: compiled.first_line as usize,
         lines: GcArray::from_slice(&lines),
         places: GcArray::from_slice(&places),
         name: intern(world, &compiled.name),

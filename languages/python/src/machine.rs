@@ -6,18 +6,15 @@
 use crate::bytecode::code::CompiledCode;
 use crate::bytecode::source::Source;
 use crate::compile::entry;
-use crate::heap::class;
-use crate::heap::exception::{Thrown, part};
+use crate::ended;
 use crate::heap::function::Code;
-use crate::heap::value::Value;
-use crate::heap::world::{World, classes};
+use crate::heap::world::World;
 use crate::load;
 use crate::output;
 use crate::run::objects::import;
-use crate::run::objects::special;
-use crate::run::text::show;
+use crate::session::Session;
 use crate::setup::{self, Setup};
-use crate::traceback;
+use std::rc::Rc;
 use verdigris::prelude::*;
 
 /// How deep calls may be within each other unless the program says otherwise, as in CPython.
@@ -171,6 +168,31 @@ impl Machine {
     }
 }
 
+impl Machine {
+    /// Makes a new world for a session, whose output goes to standard output. An interrupt of the
+    /// VM is an exception of its programs.
+    ///
+    /// # Errors
+    /// If the heap or the native stack is used up, or if standard output cannot be written.
+    pub fn session<R: Unpin>(
+        &self,
+        setup: &Setup,
+        f: impl FnOnce(&Session) -> R,
+    ) -> Result<R, String> {
+        output::begin(false);
+        let entered = self.vm.try_enter(|| {
+            let session = Session::new(setup::world(setup));
+            self.vm.on_interrupt(Some(Rc::new(session.interrupter())));
+            f(&session)
+        });
+        self.vm.on_interrupt(None);
+        let written = output::finish();
+        let result = entered.map_err(|stopped| format!("{stopped}\n"))?;
+        written.map_err(|error| format!("cannot write the output: {error}\n"))?;
+        Ok(result)
+    }
+}
+
 /// A program in the heap of the VM that has been entered. It stays where the collector sees it: on
 /// the stack.
 pub struct Loaded {
@@ -183,23 +205,9 @@ impl Loaded {
     pub fn run(&self) -> (Option<String>, u8) {
         match import::run(self.code, 0) {
             Ok(()) => (None, 0),
-            Err(thrown) => self.ended(thrown),
-        }
-    }
-
-    fn ended(&self, thrown: Thrown) -> (Option<String>, u8) {
-        let class = thrown.map.get().class;
-        let world = self.world;
-        if !class::derives(class, world.classes[classes::SYSTEM_EXIT]) {
-            return (Some(traceback::text(world, thrown)), 1);
-        }
-        match special::exit_code(part(thrown).args.get()) {
-            Value::None => (None, 0),
-            Value::Bool(code) => (None, u8::from(code)),
-            Value::Int(code) => (None, code as u8),
-            other => {
-                let said = show::text(world, other, 0).unwrap_or_default();
-                (Some(format!("{said}\n")), 1)
+            Err(thrown) => {
+                let ended = ended::of(self.world, thrown);
+                (ended.error, ended.status)
             }
         }
     }

@@ -65,6 +65,14 @@ impl Output {
     }
 }
 
+/// Writes what is kept.
+///
+/// # Errors
+/// If that fails.
+pub fn flush() -> io::Result<()> {
+    OUTPUT.with_borrow_mut(Output::flush)
+}
+
 /// The program ends: what it has printed, if that was captured, and what of it on standard error.
 ///
 /// # Errors

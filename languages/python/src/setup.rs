@@ -92,6 +92,7 @@ pub fn world(setup: &Setup) -> Gc<World> {
         characters: characters.to_array(),
         no_items: Tuple::new(0, Value::Unbound),
         limit: Quasi::new(setup.limit),
+        interrupted: Quasi::new(false),
         folder: Str::new(&setup.folder),
         arguments: Value::List(arguments),
     });
@@ -187,6 +188,8 @@ fn install(world: Gc<World>) {
     builtin(world, "NotImplemented", Value::NotImplemented);
     builtin(world, "Ellipsis", Value::Ellipsis);
     builtin(world, "__debug__", Value::Bool(true));
+    // What the dialogue has shown last.
+    builtin(world, "_", Value::Unbound);
     let stream = stream_class(world);
     for (id, &(place, name, ..)) in NATIVES.iter().enumerate() {
         let native = |class| {

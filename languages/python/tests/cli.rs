@@ -4,6 +4,8 @@
 
 use expect_test::{Expect, expect};
 use std::fs;
+use std::io::Write;
+use std::process::Stdio;
 use tempfile::TempDir;
 use verdigris_testing::command;
 
@@ -80,17 +82,6 @@ fn what_is_not_there_yet_is_named() {
             x = '\ud800'
                 ^^^^^^^^
         NotImplementedError: characters that are half of a surrogate pair are not supported yet
-        status Some(1)
-    "#]],
-    );
-    check(
-        "async def f(): pass\n",
-        &["p.py"],
-        expect![[r#"
-          File "p.py", line 1
-            async def f(): pass
-                      ^
-        NotImplementedError: 'async' functions are not supported yet
         status Some(1)
     "#]],
     );
@@ -197,6 +188,127 @@ except ImportError as error:
         ImportError
     "#]]
     .assert_eq(&out);
+}
+
+/// What the command says with these arguments about lines on standard input, in a folder with some
+/// files.
+fn said(args: &[&str], input: &str) -> String {
+    let folder = TempDir::new().expect("there is a place for temporary files");
+    let write = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        fs::create_dir_all(path.parent().expect("it is in a folder")).expect("a folder");
+        fs::write(path, text).expect("the file can be written");
+    };
+    let shows = "import sys\nprint(__name__, sys.argv)\n";
+    write("tool.py", shows);
+    write("pack/__init__.py", "print('package')\n");
+    write("pack/__main__.py", shows);
+    write(
+        "pack/part.py",
+        "from . import other\nprint(__name__, other.x)\n1 // 0\n",
+    );
+    write("pack/other.py", "x = 3\n");
+    write("exits.py", "import sys\nsys.exit('said')\n");
+    let mut command = command(env!("CARGO_BIN_EXE_verdigris-python"));
+    command.args(args).current_dir(folder.path());
+    let command = command.stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut child = command.stderr(Stdio::piped()).spawn().expect("it starts");
+    let mut stdin = child.stdin.take().expect("a pipe");
+    // One that reads nothing may have ended already.
+    stdin.write_all(input.as_bytes()).ok();
+    drop(stdin);
+    let output = child.wait_with_output().expect("it ends");
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    let (out, errors) = (text(&output.stdout), text(&output.stderr));
+    let place = format!("{}/", folder.path().display());
+    let status = output.status.code();
+    format!("{out}{errors}status {status:?}\n").replace(&place, "")
+}
+
+#[test]
+fn a_program_is_a_text_a_module_or_standard_input() {
+    let shows = "import sys; print(__name__, sys.argv)";
+    let ended = |out: &str| format!("{out}\nstatus Some(0)\n");
+    let cases: &[(&[&str], &str, &str)] = &[
+        (&["-c", shows, "a", "-b"], "", "__main__ ['-c', 'a', '-b']"),
+        (&["-cprint(1 + 2)", "-i"], "", "3"),
+        (&["-qEc", shows], "", "__main__ ['-c']"),
+        (&["-", "a", "-c"], shows, "__main__ ['-', 'a', '-c']"),
+        (&[], shows, "__main__ ['']"),
+        (
+            &["tool.py", "-c", "x"],
+            "",
+            "__main__ ['tool.py', '-c', 'x']",
+        ),
+        (&["--", "tool.py"], "", "__main__ ['tool.py']"),
+        (
+            &["--jit", "off", "-m", "tool", "-x"],
+            "",
+            "__main__ ['tool.py', '-x']",
+        ),
+        (
+            &["-mpack", "y"],
+            "",
+            "package\n__main__ ['pack/__main__.py', 'y']",
+        ),
+        (
+            &["-V"],
+            "",
+            concat!("Python 3.11.0 (Verdigris ", env!("CARGO_PKG_VERSION"), ")"),
+        ),
+    ];
+    for (args, input, expected) in cases {
+        assert_eq!(said(args, input), ended(expected), "{args:?}");
+    }
+}
+
+#[test]
+fn what_fails_has_a_status() {
+    let failed = |args: &[&str]| said(args, "");
+    expect![[r#"
+        package
+        __main__ 3
+        Traceback (most recent call last):
+          File "pack/part.py", line 3, in <module>
+            1 // 0
+        ZeroDivisionError: integer division or modulo by zero
+        status Some(1)
+    "#]]
+    .assert_eq(&failed(&["-m", "pack.part"]));
+    expect![[r#"
+        said
+        status Some(1)
+    "#]]
+    .assert_eq(&failed(&["-m", "exits"]));
+    expect![[r#"
+        verdigris-python: No module named nowhere
+        status Some(1)
+    "#]]
+    .assert_eq(&failed(&["-m", "nowhere"]));
+    expect![[r#"
+          File "<string>", line 1
+            x = = 2
+                ^
+        SyntaxError: Expected an expression
+        status Some(1)
+    "#]]
+    .assert_eq(&failed(&["-c", "x = = 2"]));
+    assert_eq!(failed(&["-c", "raise SystemExit(7)"]), "status Some(7)\n");
+    expect![[r#"
+        Unknown option: -x
+        usage: verdigris-python [OPTIONS] [-c TEXT | -m MODULE | FILE | -] [ARGUMENTS]
+        Try `verdigris-python -h' for more information.
+        status Some(2)
+    "#]]
+    .assert_eq(&failed(&["-x"]));
+    expect![[r#"
+        Argument expected for the -c option
+        usage: verdigris-python [OPTIONS] [-c TEXT | -m MODULE | FILE | -] [ARGUMENTS]
+        Try `verdigris-python -h' for more information.
+        status Some(2)
+    "#]]
+    .assert_eq(&failed(&["-c"]));
+    assert!(failed(&["-h"]).contains("Options of Python"));
 }
 
 #[test]

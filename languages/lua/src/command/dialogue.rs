@@ -2,7 +2,8 @@
 //! said is what `lua5.4 -i` says, also where it reads a pipe, whose lines it repeats; errors leave
 //! the dialogue as it is.
 
-use super::editor::{Editor, Line};
+use super::editor::Editor;
+use language_support::editor::Line;
 use language_support::interrupts::Interrupts;
 use verdigris_lua::output;
 use verdigris_lua::session::{Chunk, Session};

@@ -26,6 +26,20 @@ pub enum Const {
     Tuple(Vec<Const>),
 }
 
+/// What a call of code makes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Kind {
+    /// Nothing: it runs.
+    #[default]
+    Plain,
+    /// A generator.
+    Generator,
+    /// A coroutine.
+    Coroutine,
+    /// An asynchronous generator.
+    AsyncGenerator,
+}
+
 /// Where a closure takes a shared variable from when it is made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Capture {
@@ -93,8 +107,8 @@ pub struct CompiledCode {
     pub registers: usize,
     /// What catches exceptions, the innermost first.
     pub handlers: Vec<Handler>,
-    /// Whether calls make a generator.
-    pub is_generator: bool,
+    /// What calls make.
+    pub kind: Kind,
     /// Its documentation.
     pub doc: Option<String>,
 }

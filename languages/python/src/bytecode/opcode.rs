@@ -173,7 +173,7 @@ operations! {
     IMPORT = 79, Form::Name(2), "R[a] = the module names[c], its top if b is 1.";
     IMPORT_FROM = 80, Form::Name(2), "R[a] = names[c] of the module R[b].";
     YIELD = 81, Form::Plain(1), "leaves R[a] to who has asked for it.";
-    RESUMED = 82, Form::Plain(2), "goes on with what was sent in R[a]; raises R[b] if it was thrown.";
+    RESUMED = 82, Form::Plain(3), "goes on with what was sent in R[a]; raises R[b] if it was thrown; c: 1 behind a yield of an asynchronous generator, 2 where something else is asked, and 4 more in a handler.";
     SEND = 83, Form::Jump(2), "R[a] = R[b].send(R[a]), or goes to c with what it returns in R[a].";
     THROW = 84, Form::Jump(2), "R[a] = R[b].throw(R[a]), or goes to c with what it returns in R[a].";
     ASSERTION = 85, Form::Plain(3), "raises an AssertionError, with R[a] if b is 1.";
@@ -183,6 +183,26 @@ operations! {
     MATCH_CLASS = 89, Form::Plain(3), "R[a] = c parts and the attributes R[a + 1] of R[b], if it is an R[a], or None.";
     IMPORT_STAR = 90, Form::Plain(1), "all public names of the module R[a] are globals.";
     SCOPE = 91, Form::Plain(1), "R[a], if it is a builtin such as `locals`, is called next about the variables here.";
+    AWAITABLE = 92, Form::Plain(3), "R[a] = what `await R[b]` asks; c: 1 if R[b] is what __aenter__ returned, 2 __aexit__.";
+    AITER = 93, Form::Plain(2), "R[a] = aiter(R[b]).";
+    ANEXT = 94, Form::Plain(2), "R[a] = what is asked for the next item of R[b].";
+    END_ASYNC = 95, Form::Jump(1), "goes to c if R[a] is a StopAsyncIteration, or raises it once more.";
+    DISPLAY = 96, Form::Plain(1), "shows R[a] as the dialogue does.";
+}
+
+/// In `c` of `RESUMED`: behind a `yield`.
+pub const AFTER_YIELD: usize = 0;
+/// In `c` of `RESUMED`: behind a `yield` of an asynchronous generator.
+pub const AFTER_ASYNC_YIELD: usize = 1;
+/// In `c` of `RESUMED`: where something else is asked, by `yield from` or `await`.
+pub const WHILE_ASKING: usize = 2;
+/// A bit in `c` of `RESUMED`: an exception is handled there.
+pub const HANDLING: usize = 4;
+
+/// Which of these a `RESUMED` is, without the bit.
+#[inline(always)]
+pub fn waits_for(word: u64) -> usize {
+    c(word) & (HANDLING - 1)
 }
 
 /// `+`

@@ -193,13 +193,15 @@ impl<'a> Compiler<'a> {
     }
 
     pub(super) fn with_stmt(&mut self, s: &'a ast::StmtWith) -> Result<()> {
-        if s.is_async {
-            return Err(unsupported::refused(unsupported::ASYNC_WITH, s.range));
-        }
-        self.with_items(&s.items, &s.body)
+        self.with_items(&s.items, &s.body, s.is_async)
     }
 
-    fn with_items(&mut self, items: &'a [ast::WithItem], body: &'a [Stmt]) -> Result<()> {
+    fn with_items(
+        &mut self,
+        items: &'a [ast::WithItem],
+        body: &'a [Stmt],
+        is_async: bool,
+    ) -> Result<()> {
         let Some((item, rest)) = items.split_first() else {
             return self.stmts(body);
         };
@@ -210,18 +212,25 @@ impl<'a> Compiler<'a> {
         let enter = self.temps(2)?;
         let exit = self.temps(2)?;
         let caught = self.temps(3)?;
-        let name = self.name("__enter__");
+        let (entering, exiting) = match is_async {
+            true => ("__aenter__", "__aexit__"),
+            false => ("__enter__", "__exit__"),
+        };
+        let name = self.name(entering);
         self.emit(opcode::SPECIAL, enter, manager, name);
-        let name = self.name("__exit__");
+        let name = self.name(exiting);
         self.emit(opcode::SPECIAL, exit, manager, name);
         self.emit(opcode::CALL_METHOD, enter, 0, 0);
+        if is_async {
+            self.await_value(enter, 1, enter)?;
+        }
         self.at(outer);
         let before = self.f().assigned.clone();
-        self.enter(BlockKind::With(exit));
+        self.enter(BlockKind::With(exit, is_async));
         if let Some(target) = &item.optional_vars {
             self.assign(target, enter)?;
         }
-        self.with_items(rest, body)?;
+        self.with_items(rest, body, is_async)?;
         let after = self.f().assigned.clone();
         let (handler, normal, done) = (self.label(), self.label(), self.label());
         let pc = self.pc();
@@ -240,6 +249,9 @@ impl<'a> Compiler<'a> {
             let index = compiler.name("__traceback__");
             compiler.emit(opcode::GET_ATTR, call + 4, caught, index);
             compiler.emit(opcode::CALL_METHOD, call, 3, 0);
+            if is_async {
+                compiler.await_value(call, 2, call)?;
+            }
             let swallowed = compiler.label();
             compiler.jump(opcode::IF, call, 0, swallowed);
             compiler.emit(opcode::POP_EXC, caught + 1, 0, 0);
@@ -253,14 +265,14 @@ impl<'a> Compiler<'a> {
         })?;
         self.place(normal);
         self.f().assigned = after;
-        self.exit_without_exception(exit)?;
+        self.exit_without_exception(exit, is_async)?;
         self.place(done);
         self.at(outer);
         Ok(())
     }
 
     /// Calls `__exit__` with nothing.
-    pub(super) fn exit_without_exception(&mut self, exit: Reg) -> Result<()> {
+    pub(super) fn exit_without_exception(&mut self, exit: Reg, is_async: bool) -> Result<()> {
         let top = self.f().top;
         let call = self.temps(5)?;
         self.emit(opcode::MOVE, call, exit, 0);
@@ -269,6 +281,9 @@ impl<'a> Compiler<'a> {
             self.none(call + n)?;
         }
         self.emit(opcode::CALL_METHOD, call, 3, 0);
+        if is_async {
+            self.await_value(call, 2, call)?;
+        }
         self.free(top);
         Ok(())
     }

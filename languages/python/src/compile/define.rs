@@ -2,7 +2,7 @@
 //! that make objects of it.
 
 use super::{Compiler, Reg, Result, unsupported};
-use crate::bytecode::code::{CompiledCode, Const};
+use crate::bytecode::code::{self, CompiledCode, Const};
 use crate::bytecode::opcode;
 use crate::compile::scope::{Access, Kind};
 use ruff_python_ast::{self as ast, Expr, Stmt};
@@ -35,9 +35,6 @@ impl<'a> Compiler<'a> {
     }
 
     pub(super) fn function_def(&mut self, s: &'a ast::StmtFunctionDef) -> Result<()> {
-        if s.is_async {
-            return Err(unsupported::refused(unsupported::ASYNC_DEF, s.name.range));
-        }
         if s.type_params.is_some() {
             return Err(unsupported::at("type parameters", s.name.range));
         }
@@ -238,10 +235,6 @@ impl<'a> Compiler<'a> {
             Expr::Generator(e) => ("<genexpr>", &e.generators),
             _ => unreachable!("the caller has looked"),
         };
-        if generators.iter().any(|generator| generator.is_async) {
-            let refused = unsupported::ASYNC_COMPREHENSION;
-            return Err(unsupported::refused(refused, expr.range()));
-        }
         let function = self.temps(3)?;
         self.none(function)?;
         self.none(function + 1)?;
@@ -269,9 +262,16 @@ impl<'a> Compiler<'a> {
         let iterable = function + 1;
         self.expr(&generators[0].iter, iterable)?;
         let before = self.at(generators[0].iter.range());
-        self.emit(opcode::ITER, iterable, iterable, 0);
+        let start = match generators[0].is_async {
+            true => opcode::AITER,
+            false => opcode::ITER,
+        };
+        self.emit(start, iterable, iterable, 0);
         self.at(before);
         self.emit(opcode::CALL, function, 1, 0);
+        if self.scopes.all[scope].made_by_call() == code::Kind::Coroutine {
+            return self.await_value(function, 0, to);
+        }
         self.emit(opcode::MOVE, to, function, 0);
         Ok(())
     }
@@ -295,7 +295,11 @@ impl<'a> Compiler<'a> {
                 let iterator = self.temp()?;
                 self.expr(&generator.iter, iterator)?;
                 let before = self.at(generator.iter.range());
-                self.emit(opcode::ITER, iterator, iterator, 0);
+                let start = match generator.is_async {
+                    true => opcode::AITER,
+                    false => opcode::ITER,
+                };
+                self.emit(start, iterator, iterator, 0);
                 self.at(before);
                 iterator
             }
@@ -304,6 +308,12 @@ impl<'a> Compiler<'a> {
         let assigned = self.f().assigned.clone();
         let inner = self.f().top;
         match self.direct(&generator.target) {
+            _ if generator.is_async => {
+                let before = self.at(generator.iter.range());
+                let value = self.async_next(iterator, end)?;
+                self.at(before);
+                self.assign(&generator.target, value)?;
+            }
             Some(register) => {
                 self.jump(opcode::FOR, register, iterator, end);
                 self.note_assigned(register);
@@ -347,8 +357,7 @@ impl<'a> Compiler<'a> {
             Expr::Generator(e) => {
                 let value = self.temps(2)?;
                 self.expr(&e.elt, value)?;
-                self.emit(opcode::YIELD, value, 0, 0);
-                self.emit(opcode::RESUMED, value, value + 1, 0);
+                self.yield_value(value, value + 1);
             }
             _ => unreachable!("the caller has looked"),
         }

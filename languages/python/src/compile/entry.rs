@@ -11,12 +11,14 @@ use ruff_python_parser::{Mode, ParseOptions};
 use ruff_text_size::{Ranged, TextRange};
 
 /// What a text is that is not a whole module.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Part {
     /// Whether it is an expression, whose value is returned.
     pub is_expression: bool,
     /// Whether its names are first looked for in a namespace, which is the register 0.
     pub has_namespace: bool,
+    /// Whether it is a statement of the dialogue: the values of expressions are shown.
+    pub is_single: bool,
 }
 
 /// Compiles the text of a module.
@@ -24,13 +26,7 @@ pub struct Part {
 /// # Errors
 /// The first thing that is wrong with it.
 pub fn module(text: &str) -> Result<CompiledCode> {
-    part(
-        text,
-        Part {
-            is_expression: false,
-            has_namespace: false,
-        },
-    )
+    part(text, Part::default())
 }
 
 /// Compiles a part of a module: statements, or an expression.
@@ -51,6 +47,7 @@ pub fn part(text: &str, part: Part) -> Result<CompiledCode> {
         functions: Vec::new(),
         class_names: Vec::new(),
         annotations_are_texts: annotations_are_texts(&body),
+        shows_values: part.is_single,
     };
     compiler.begin(0, "<module>", "<module>".to_string(), TextRange::default());
     if part.has_namespace {

@@ -230,12 +230,15 @@ impl<'a> Compiler<'a> {
                     None => self.none(value)?,
                 }
                 let thrown = self.temp()?;
-                self.emit(opcode::YIELD, value, 0, 0);
-                self.emit(opcode::RESUMED, value, thrown, 0);
+                self.yield_value(value, thrown);
                 self.emit(opcode::MOVE, to, value, 0);
             }
             Expr::YieldFrom(e) => self.yield_from(&e.value, to)?,
-            Expr::Await(e) => return Err(unsupported::refused(unsupported::AWAIT, e.range)),
+            Expr::Await(e) => {
+                let value = self.temp()?;
+                self.expr(&e.value, value)?;
+                self.await_value(value, 0, to)?;
+            }
             Expr::Starred(e) => {
                 let text = "can't use starred expression here";
                 return Err(self.error(text, e.range));
@@ -260,34 +263,6 @@ impl<'a> Compiler<'a> {
     ) -> crate::bytecode::source::SyntaxError {
         let (start, end) = (range.start().to_usize(), range.end().to_usize());
         crate::bytecode::source::SyntaxError::new(text, start, end)
-    }
-
-    fn yield_from(&mut self, value: &'a Expr, to: Reg) -> Result<()> {
-        let (next, done) = (self.label(), self.label());
-        let iterator = self.temp()?;
-        let sent = self.temp()?;
-        let thrown = self.temp()?;
-        let caught = self.temp()?;
-        self.expr(value, iterator)?;
-        self.emit(opcode::ITER, iterator, iterator, 1);
-        self.none(sent)?;
-        self.place(next);
-        self.jump(opcode::SEND, sent, iterator, done);
-        let pause = self.label();
-        self.place(pause);
-        self.enter(super::BlockKind::Try);
-        self.emit(opcode::YIELD, sent, 0, 0);
-        self.emit(opcode::RESUMED, sent, thrown, 0);
-        let handler = self.label();
-        self.jump(opcode::LOOP, 0, 0, next);
-        self.place(handler);
-        self.leave(Some((handler, caught)));
-        self.emit(opcode::MOVE, sent, caught, 0);
-        self.jump(opcode::THROW, sent, iterator, done);
-        self.jump(opcode::LOOP, 0, 0, pause);
-        self.place(done);
-        self.emit(opcode::MOVE, to, sent, 0);
-        Ok(())
     }
 
     /// `a < b < c`

@@ -4,6 +4,7 @@
 //! with its place (`unsupported`).
 
 mod annotation;
+mod asynchronous;
 mod call;
 mod condition;
 mod control;
@@ -11,6 +12,7 @@ mod define;
 pub mod entry;
 mod expr;
 mod imports;
+pub mod incomplete;
 mod literal;
 mod pattern;
 pub mod scope;
@@ -46,8 +48,9 @@ enum BlockKind<'a> {
     Finally(&'a [Stmt]),
     /// A handler: what was handled before is in this register, and the exception may have a name.
     Handler(Reg, Option<String>),
-    /// The body of a `with`, whose `__exit__` and object are in this register and the next one.
-    With(Reg),
+    /// The body of a `with`, whose `__exit__` and object are in this register and the next one;
+    /// whether it is an `async with`.
+    With(Reg, bool),
 }
 
 /// A block with the instructions in it for which it catches exceptions.
@@ -81,6 +84,8 @@ struct Compiler<'a> {
     functions: Vec<Function<'a>>,
     class_names: Vec<Option<String>>,
     annotations_are_texts: bool,
+    /// Whether the values of expressions of the module are shown.
+    shows_values: bool,
 }
 
 impl<'a> Compiler<'a> {
@@ -99,7 +104,7 @@ impl<'a> Compiler<'a> {
                 qualname,
                 first_line: line as u32,
                 free_names: self.scopes.all[scope].free.clone(),
-                is_generator: self.scopes.all[scope].is_generator,
+                kind: self.scopes.all[scope].made_by_call(),
                 ..CompiledCode::default()
             },
             scope,
@@ -344,7 +349,9 @@ impl<'a> Compiler<'a> {
                 BlockKind::Loop { .. } | BlockKind::Try => {}
                 BlockKind::Finally(body) => self.stmts(body)?,
                 BlockKind::Handler(saved, name) => self.end_handler(saved, name)?,
-                BlockKind::With(exit) => self.exit_without_exception(exit)?,
+                BlockKind::With(exit, is_async) => {
+                    self.exit_without_exception(exit, is_async)?;
+                }
             }
             self.f().assigned = assigned;
             self.f().blocks.extend(rest);

@@ -3,7 +3,7 @@
 
 use super::expr::operator;
 use super::{BlockKind, Compiler, Result, unsupported};
-use crate::bytecode::code::Const;
+use crate::bytecode::code::{self, Const};
 use crate::bytecode::opcode;
 use crate::compile::scope::Kind;
 use ruff_python_ast::{self as ast, Expr, Stmt};
@@ -45,6 +45,11 @@ impl<'a> Compiler<'a> {
 
     fn stmt_here(&mut self, stmt: &'a Stmt) -> Result<()> {
         match stmt {
+            Stmt::Expr(s) if self.shows_values && self.functions.len() == 1 => {
+                let value = self.temp()?;
+                self.expr(&s.value, value)?;
+                self.emit(opcode::DISPLAY, value, 0, 0);
+            }
             Stmt::Expr(s) => {
                 if self.literal(&s.value)?.is_none() {
                     let value = self.temp()?;
@@ -244,7 +249,7 @@ impl<'a> Compiler<'a> {
 
     fn for_stmt(&mut self, s: &'a ast::StmtFor) -> Result<()> {
         if s.is_async {
-            return Err(unsupported::refused(unsupported::ASYNC_FOR, s.range));
+            return self.async_for(s);
         }
         let (next, exit, otherwise) = (self.label(), self.label(), self.label());
         let iterator = self.temp()?;
@@ -282,6 +287,9 @@ impl<'a> Compiler<'a> {
     fn return_stmt(&mut self, s: &'a ast::StmtReturn) -> Result<()> {
         if self.kind() != Kind::Function {
             return Err(self.error("'return' outside function", s.range));
+        }
+        if s.value.is_some() && self.f().code.kind == code::Kind::AsyncGenerator {
+            return Err(self.error("'return' with value in async generator", s.range));
         }
         let leaves_early = self
             .f()

@@ -5,12 +5,7 @@ use crate::bytecode::source::SyntaxError;
 use ruff_text_size::TextRange;
 
 /// The constructs that are refused.
-pub const REFUSED: [&str; 9] = [
-    "'async' functions",
-    "'async for' loops",
-    "'async with' statements",
-    "'await' expressions",
-    "asynchronous comprehensions",
+pub const REFUSED: [&str; 4] = [
     "'except*'",
     "'from module import *' in a class",
     "characters that are half of a surrogate pair",
@@ -37,21 +32,11 @@ pub fn refused(index: usize, range: TextRange) -> SyntaxError {
     at(REFUSED[index], range)
 }
 
-/// `async def`
-pub const ASYNC_DEF: usize = 0;
-/// `async for`
-pub const ASYNC_FOR: usize = 1;
-/// `async with`
-pub const ASYNC_WITH: usize = 2;
-/// `await`
-pub const AWAIT: usize = 3;
-/// `async for` in comprehensions
-pub const ASYNC_COMPREHENSION: usize = 4;
 /// `except*`
-pub const EXCEPT_STAR: usize = 5;
+pub const EXCEPT_STAR: usize = 0;
 /// `from m import *` in the body of a class
-pub const IMPORT_STAR: usize = 6;
+pub const IMPORT_STAR: usize = 1;
 /// `"\ud800"`
-pub const SURROGATE: usize = 7;
+pub const SURROGATE: usize = 2;
 /// `super()` in a function without parameters, or outside of a class
-pub const SUPER: usize = 8;
+pub const SUPER: usize = 3;

@@ -44,8 +44,10 @@ pub struct Code {
     /// What catches exceptions, the innermost first: first pc, pc behind the last, target,
     /// register.
     pub handlers: GcArray<u32>,
-    /// Whether calls make a generator.
-    pub is_generator: bool,
+    /// What calls make: [`PLAIN`] if they run it.
+    pub kind: usize,
+    /// The line where it begins.
+    pub first_line: usize,
     /// The line of each instruction.
     pub lines: GcArray<u32>,
     /// From where to where in the text each instruction comes.
@@ -66,37 +68,16 @@ pub struct Code {
     pub sites: GcArray<Cell<Option<Gc<Site>>>>,
 }
 
-/// The same code again, which is compiled apart from the other.
-pub fn copy(code: Gc<Code>) -> Gc<Code> {
-    Gc::new(Code {
-        code: code.code,
-        consts: code.consts,
-        names: code.names,
-        globals: code.globals,
-        keywords: code.keywords,
-        protos: code.protos,
-        captures: code.captures,
-        params: code.params,
-        positional_only: code.positional_only,
-        keyword_only: code.keyword_only,
-        star: code.star,
-        double_star: code.double_star,
-        locals: code.locals,
-        free: code.free,
-        registers: code.registers,
-        handlers: code.handlers,
-        is_generator: code.is_generator,
-        lines: code.lines,
-        places: code.places,
-        name: code.name,
-        qualname: code.qualname,
-        doc: code.doc,
-        module: code.module,
-        world: code.world,
-        loops: code.loops,
-        sites: GcArray::new(code.sites.len(), None),
-    })
-}
+/// Code that calls run.
+pub const PLAIN: usize = 0;
+/// Code that calls make a generator of.
+pub const GENERATOR: usize = 1;
+/// Code that calls make a coroutine of.
+pub const COROUTINE: usize = 2;
+/// Code that calls make an asynchronous generator of.
+pub const ASYNC_GENERATOR: usize = 3;
+/// Code that calls make a generator of which can be awaited: that of `types.coroutine`.
+pub const ITERABLE_COROUTINE: usize = 4;
 
 /// The names of the last arguments of a call.
 #[gc]
@@ -139,6 +120,39 @@ pub struct Global {
 /// How often a function or class may be written before compiled code takes it for a variable. Data
 /// is one from its second value on.
 const MAX_WRITES: i64 = 3;
+
+/// The same code again, of any kind, which is compiled apart from the other.
+pub fn with_kind(code: Gc<Code>, kind: usize) -> Gc<Code> {
+    Gc::new(Code {
+        code: code.code,
+        consts: code.consts,
+        names: code.names,
+        globals: code.globals,
+        keywords: code.keywords,
+        protos: code.protos,
+        captures: code.captures,
+        params: code.params,
+        positional_only: code.positional_only,
+        keyword_only: code.keyword_only,
+        star: code.star,
+        double_star: code.double_star,
+        locals: code.locals,
+        free: code.free,
+        registers: code.registers,
+        handlers: code.handlers,
+        kind,
+        first_line: code.first_line,
+        lines: code.lines,
+        places: code.places,
+        name: code.name,
+        qualname: code.qualname,
+        doc: code.doc,
+        module: code.module,
+        world: code.world,
+        loops: GcArray::new(code.loops.len(), Value::Unbound),
+        sites: GcArray::new(code.sites.len(), None),
+    })
+}
 
 impl Global {
     /// A global without a value.

@@ -95,7 +95,7 @@ pub fn of_object(value: Value) -> i64 {
         Value::Native(x) => identity_hash(x),
         Value::Class(x) => identity_hash(x),
         Value::Module(x) => identity_hash(x),
-        Value::Generator(x) => identity_hash(x),
+        Value::Generator(x) | Value::Coroutine(x) | Value::AsyncGenerator(x) => identity_hash(x),
         Value::Accessor(x) => identity_hash(x),
         Value::Iter(x) => identity_hash(x),
         Value::Traceback(x) => identity_hash(x),

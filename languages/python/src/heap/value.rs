@@ -60,6 +60,10 @@ pub enum Value {
     Iter(Gc<Iter>),
     /// A generator.
     Generator(Gc<Generator>),
+    /// A coroutine: what a call of an `async` function returns.
+    Coroutine(Gc<Generator>),
+    /// An asynchronous generator.
+    AsyncGenerator(Gc<Generator>),
     /// A function of a program.
     Function(Gc<Function>),
     /// A builtin function or method.
@@ -200,7 +204,8 @@ pub struct Iter {
     pub step: i64,
 }
 
-/// A generator. One that runs or has ended has [`NOWHERE`] in `pc`.
+/// A generator, coroutine or asynchronous generator. One that runs or has ended has [`NOWHERE`] in
+/// `pc`.
 #[gc]
 pub struct Generator {
     /// Its code.
@@ -213,6 +218,10 @@ pub struct Generator {
     pub runs: Cell<bool>,
     /// What it handles where it waits, or `None`.
     pub handled: Cell<Value>,
+    /// Of an asynchronous generator: whether something awaits its next item.
+    pub awaited: Cell<bool>,
+    /// Of an asynchronous generator: whether it has ended or was closed.
+    pub closed: Cell<bool>,
 }
 
 /// No instruction.

@@ -33,6 +33,8 @@ pub struct World {
     pub no_items: Tuple,
     /// How deep calls may be within each other.
     pub limit: Quasi<i64>,
+    /// Whether the program is to be interrupted.
+    pub interrupted: Quasi<bool>,
     /// The folder that modules are imported from.
     pub folder: Gc<Str>,
     /// `sys.argv`
@@ -162,6 +164,11 @@ pub mod names {
         PREPARE = 101, "__prepare__";
         ABSTRACT = 102, "__abstractmethods__";
         MATCH_ARGS = 103, "__match_args__";
+        AWAIT = 104, "__await__";
+        AITER = 105, "__aiter__";
+        ANEXT = 106, "__anext__";
+        AENTER = 107, "__aenter__";
+        AEXIT = 108, "__aexit__";
     }
 }
 
@@ -216,57 +223,62 @@ pub mod classes {
         REVERSED = 44, "reversed";
         SEQUENCE_ITERATOR = 45, "iterator";
         CALLABLE_ITERATOR = 46, "callable_iterator";
-        CELL = 47, "cell";
-        BYTES = 48, "bytes";
-        BYTEARRAY = 49, "bytearray";
-        COMPLEX = 50, "complex";
-        BASE_EXCEPTION = 51, "BaseException";
-        EXCEPTION = 52, "Exception";
-        TYPE_ERROR = 53, "TypeError";
-        VALUE_ERROR = 54, "ValueError";
-        NAME_ERROR = 55, "NameError";
-        UNBOUND_LOCAL_ERROR = 56, "UnboundLocalError";
-        ATTRIBUTE_ERROR = 57, "AttributeError";
-        LOOKUP_ERROR = 58, "LookupError";
-        INDEX_ERROR = 59, "IndexError";
-        KEY_ERROR = 60, "KeyError";
-        ARITHMETIC_ERROR = 61, "ArithmeticError";
-        ZERO_DIVISION_ERROR = 62, "ZeroDivisionError";
-        OVERFLOW_ERROR = 63, "OverflowError";
-        RUNTIME_ERROR = 64, "RuntimeError";
-        RECURSION_ERROR = 65, "RecursionError";
-        NOT_IMPLEMENTED_ERROR = 66, "NotImplementedError";
-        STOP_ITERATION = 67, "StopIteration";
-        GENERATOR_EXIT = 68, "GeneratorExit";
-        ASSERTION_ERROR = 69, "AssertionError";
-        IMPORT_ERROR = 70, "ImportError";
-        MODULE_NOT_FOUND_ERROR = 71, "ModuleNotFoundError";
-        OS_ERROR = 72, "OSError";
-        SYSTEM_EXIT = 73, "SystemExit";
-        KEYBOARD_INTERRUPT = 74, "KeyboardInterrupt";
-        SYNTAX_ERROR = 75, "SyntaxError";
-        MEMORY_ERROR = 76, "MemoryError";
-        EOF_ERROR = 77, "EOFError";
-        UNICODE_ERROR = 78, "UnicodeError";
-        WARNING = 79, "Warning";
-        FLOATING_POINT_ERROR = 80, "FloatingPointError";
-        BUFFER_ERROR = 81, "BufferError";
-        SYSTEM_ERROR = 82, "SystemError";
-        FILE_NOT_FOUND_ERROR = 83, "FileNotFoundError";
-        FILE_EXISTS_ERROR = 84, "FileExistsError";
-        PERMISSION_ERROR = 85, "PermissionError";
-        IS_A_DIRECTORY_ERROR = 86, "IsADirectoryError";
-        NOT_A_DIRECTORY_ERROR = 87, "NotADirectoryError";
-        TIMEOUT_ERROR = 88, "TimeoutError";
-        CONNECTION_ERROR = 89, "ConnectionError";
-        REFERENCE_ERROR = 90, "ReferenceError";
-        STOP_ASYNC_ITERATION = 91, "StopAsyncIteration";
-        INDENTATION_ERROR = 92, "IndentationError";
-        UNICODE_DECODE_ERROR = 93, "UnicodeDecodeError";
-        UNICODE_ENCODE_ERROR = 94, "UnicodeEncodeError";
-        USER_WARNING = 95, "UserWarning";
-        DEPRECATION_WARNING = 96, "DeprecationWarning";
-        RUNTIME_WARNING = 97, "RuntimeWarning";
+        COROUTINE_WRAPPER = 47, "coroutine_wrapper";
+        ASYNC_GENERATOR_ASEND = 48, "async_generator_asend";
+        ASYNC_GENERATOR_ATHROW = 49, "async_generator_athrow";
+        COROUTINE = 50, "coroutine";
+        ASYNC_GENERATOR = 51, "async_generator";
+        CELL = 52, "cell";
+        BYTES = 53, "bytes";
+        BYTEARRAY = 54, "bytearray";
+        COMPLEX = 55, "complex";
+        BASE_EXCEPTION = 56, "BaseException";
+        EXCEPTION = 57, "Exception";
+        TYPE_ERROR = 58, "TypeError";
+        VALUE_ERROR = 59, "ValueError";
+        NAME_ERROR = 60, "NameError";
+        UNBOUND_LOCAL_ERROR = 61, "UnboundLocalError";
+        ATTRIBUTE_ERROR = 62, "AttributeError";
+        LOOKUP_ERROR = 63, "LookupError";
+        INDEX_ERROR = 64, "IndexError";
+        KEY_ERROR = 65, "KeyError";
+        ARITHMETIC_ERROR = 66, "ArithmeticError";
+        ZERO_DIVISION_ERROR = 67, "ZeroDivisionError";
+        OVERFLOW_ERROR = 68, "OverflowError";
+        RUNTIME_ERROR = 69, "RuntimeError";
+        RECURSION_ERROR = 70, "RecursionError";
+        NOT_IMPLEMENTED_ERROR = 71, "NotImplementedError";
+        STOP_ITERATION = 72, "StopIteration";
+        GENERATOR_EXIT = 73, "GeneratorExit";
+        ASSERTION_ERROR = 74, "AssertionError";
+        IMPORT_ERROR = 75, "ImportError";
+        MODULE_NOT_FOUND_ERROR = 76, "ModuleNotFoundError";
+        OS_ERROR = 77, "OSError";
+        SYSTEM_EXIT = 78, "SystemExit";
+        KEYBOARD_INTERRUPT = 79, "KeyboardInterrupt";
+        SYNTAX_ERROR = 80, "SyntaxError";
+        MEMORY_ERROR = 81, "MemoryError";
+        EOF_ERROR = 82, "EOFError";
+        UNICODE_ERROR = 83, "UnicodeError";
+        WARNING = 84, "Warning";
+        FLOATING_POINT_ERROR = 85, "FloatingPointError";
+        BUFFER_ERROR = 86, "BufferError";
+        SYSTEM_ERROR = 87, "SystemError";
+        FILE_NOT_FOUND_ERROR = 88, "FileNotFoundError";
+        FILE_EXISTS_ERROR = 89, "FileExistsError";
+        PERMISSION_ERROR = 90, "PermissionError";
+        IS_A_DIRECTORY_ERROR = 91, "IsADirectoryError";
+        NOT_A_DIRECTORY_ERROR = 92, "NotADirectoryError";
+        TIMEOUT_ERROR = 93, "TimeoutError";
+        CONNECTION_ERROR = 94, "ConnectionError";
+        REFERENCE_ERROR = 95, "ReferenceError";
+        STOP_ASYNC_ITERATION = 96, "StopAsyncIteration";
+        INDENTATION_ERROR = 97, "IndentationError";
+        UNICODE_DECODE_ERROR = 98, "UnicodeDecodeError";
+        UNICODE_ENCODE_ERROR = 99, "UnicodeEncodeError";
+        USER_WARNING = 100, "UserWarning";
+        DEPRECATION_WARNING = 101, "DeprecationWarning";
+        RUNTIME_WARNING = 102, "RuntimeWarning";
     }
 
     /// The number of the class that a builtin class derives from.
@@ -331,6 +343,8 @@ pub fn number_of(value: Value) -> usize {
         Value::Range(_) => classes::RANGE,
         Value::Slice(_) => classes::SLICE,
         Value::Generator(_) => classes::GENERATOR,
+        Value::Coroutine(_) => classes::COROUTINE,
+        Value::AsyncGenerator(_) => classes::ASYNC_GENERATOR,
         Value::Function(_) => classes::FUNCTION,
         Value::Native(_) => classes::NATIVE,
         Value::Method(_) => classes::METHOD,

@@ -22,7 +22,7 @@ const MAX_BITS: u64 = 1 << 33;
 pub const MAX_DIGITS: usize = 4300;
 
 /// The number of an integer.
-fn number(value: Value) -> BigInt {
+pub fn number(value: Value) -> BigInt {
     match value {
         Value::Int(x) => BigInt::from(x),
         Value::Bool(x) => BigInt::from(u8::from(x)),
@@ -120,7 +120,7 @@ fn simple(op: usize, x: Value, y: Value) -> Option<Value> {
 }
 
 /// The value of a number.
-fn value(number: &BigInt) -> Value {
+pub fn value(number: &BigInt) -> Value {
     let words: Vec<u64> = number.iter_u64_digits().collect();
     signed(number.sign() == Sign::Minus, &words)
 }

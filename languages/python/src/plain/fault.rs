@@ -4,6 +4,7 @@
 use crate::bytecode::opcode::{COMPARISONS, SIGNS};
 use crate::heap::class::Class;
 use crate::heap::exception::{self, Thrown};
+use crate::heap::function::{ASYNC_GENERATOR, COROUTINE};
 use crate::heap::value::{Tuple, Value, text};
 use crate::heap::world::{World, classes, type_name};
 use verdigris::{Str, prelude::*};
@@ -146,6 +147,26 @@ pub const BOOL_RETURNED: usize = 20;
 pub const ITER_RETURNED: usize = 21;
 /// No mapping behind `**`.
 pub const NO_MAPPING: usize = 22;
+/// It is for no `async with`.
+pub const NO_ASYNC_CONTEXT: usize = 23;
+/// The same, since a method is missing.
+pub const NO_AEXIT: usize = 24;
+/// It cannot be awaited.
+pub const NOT_AWAITABLE: usize = 25;
+/// `__aenter__` has returned it, and it cannot be awaited.
+pub const AENTER_RETURNED: usize = 26;
+/// `__aexit__` has.
+pub const AEXIT_RETURNED: usize = 27;
+/// `__await__` has returned it, and it is no iterator.
+pub const AWAIT_RETURNED: usize = 28;
+/// It cannot be iterated over by `async for`.
+pub const NO_AITER: usize = 29;
+/// `__aiter__` has returned it.
+pub const AITER_RETURNED: usize = 30;
+/// It is no asynchronous iterator.
+pub const NO_ANEXT: usize = 31;
+/// `__anext__` has returned it, and it cannot be awaited.
+pub const ANEXT_RETURNED: usize = 32;
 
 /// A `TypeError` about a value.
 #[opaque]
@@ -181,6 +202,36 @@ pub fn about(world: Gc<World>, what: usize, value: Value) -> Thrown {
         NO_INVERT => format!("bad operand type for unary ~: '{name}'"),
         BOOL_RETURNED => format!("__bool__ should return bool, returned {name}"),
         ITER_RETURNED => format!("iter() returned non-iterator of type '{name}'"),
+        NO_ASYNC_CONTEXT => {
+            format!("'{name}' object does not support the asynchronous context manager protocol")
+        }
+        NO_AEXIT => format!(
+            "'{name}' object does not support the asynchronous context manager protocol (missed \
+             __aexit__ method)"
+        ),
+        NOT_AWAITABLE => format!("object {name} can't be used in 'await' expression"),
+        AENTER_RETURNED => format!(
+            "'async with' received an object from __aenter__ that does not implement __await__: \
+             {name}"
+        ),
+        AEXIT_RETURNED => format!(
+            "'async with' received an object from __aexit__ that does not implement __await__: \
+             {name}"
+        ),
+        AWAIT_RETURNED => format!("__await__() returned non-iterator of type '{name}'"),
+        NO_AITER => {
+            format!("'async for' requires an object with __aiter__ method, got {name}")
+        }
+        AITER_RETURNED => format!(
+            "'async for' received an object from __aiter__ that does not implement __anext__: \
+             {name}"
+        ),
+        NO_ANEXT => {
+            format!("'async for' requires an iterator with __anext__ method, got {name}")
+        }
+        ANEXT_RETURNED => {
+            format!("'async for' received an invalid object from __anext__: {name}")
+        }
         _ => format!("argument after ** must be a mapping, not {name}"),
     };
     type_error(world, &message)
@@ -220,12 +271,6 @@ pub const NOT_EXCEPTION: usize = 14;
 pub const BAD_CAUSE: usize = 15;
 /// What is caught is no class of exceptions.
 pub const BAD_CATCH: usize = 16;
-/// A generator that runs was asked.
-pub const GENERATOR_RUNS: usize = 17;
-/// Something was sent to a generator that has not begun.
-pub const SENT_TOO_EARLY: usize = 18;
-/// A generator has yielded when it was closed.
-pub const IGNORED_EXIT: usize = 19;
 /// A negative number of bits.
 pub const NEGATIVE_SHIFT: usize = 20;
 /// A list index for `del`.
@@ -236,6 +281,26 @@ pub const ZERO_STEP: usize = 22;
 pub const BYTES_RANGE: usize = 23;
 /// An index of a bytearray.
 pub const BYTEARRAY_RANGE: usize = 24;
+/// A coroutine that has ended is awaited.
+pub const REUSED_COROUTINE: usize = 25;
+/// A coroutine that something awaits is awaited by something else.
+pub const AWAITED_TWICE: usize = 26;
+/// What `asend` has returned was awaited before.
+pub const REUSED_ASEND: usize = 27;
+/// What `athrow` has returned was awaited before.
+pub const REUSED_ATHROW: usize = 28;
+/// An asynchronous generator is asked for an item, and for another one.
+pub const ANEXT_RUNS: usize = 29;
+/// It is closed meanwhile.
+pub const ACLOSE_RUNS: usize = 30;
+/// Something is thrown into it meanwhile.
+pub const ATHROW_RUNS: usize = 31;
+/// Something is sent to what `athrow` has returned, which has not begun.
+pub const ATHROW_TOO_EARLY: usize = 32;
+/// `__await__` has returned a coroutine.
+pub const AWAIT_COROUTINE: usize = 33;
+/// The end of an asynchronous iteration.
+pub const STOPPED_ASYNC: usize = 34;
 
 /// An exception that always says the same.
 #[opaque]
@@ -277,18 +342,92 @@ pub fn simple(world: Gc<World>, what: usize) -> Thrown {
             classes::TYPE_ERROR,
             "catching classes that do not inherit from BaseException is not allowed",
         ),
-        GENERATOR_RUNS => (classes::VALUE_ERROR, "generator already executing"),
-        SENT_TOO_EARLY => (
-            classes::TYPE_ERROR,
-            "can't send non-None value to a just-started generator",
-        ),
         NEGATIVE_SHIFT => (classes::VALUE_ERROR, "negative shift count"),
         BYTES_RANGE => (classes::INDEX_ERROR, "index out of range"),
         BYTEARRAY_RANGE => (classes::INDEX_ERROR, "bytearray index out of range"),
         ZERO_STEP => (classes::VALUE_ERROR, "slice step cannot be zero"),
-        _ => (classes::RUNTIME_ERROR, "generator ignored GeneratorExit"),
+        REUSED_COROUTINE => (
+            classes::RUNTIME_ERROR,
+            "cannot reuse already awaited coroutine",
+        ),
+        AWAITED_TWICE => (classes::RUNTIME_ERROR, "coroutine is being awaited already"),
+        REUSED_ASEND => (
+            classes::RUNTIME_ERROR,
+            "cannot reuse already awaited __anext__()/asend()",
+        ),
+        REUSED_ATHROW => (
+            classes::RUNTIME_ERROR,
+            "cannot reuse already awaited aclose()/athrow()",
+        ),
+        ANEXT_RUNS => (
+            classes::RUNTIME_ERROR,
+            "anext(): asynchronous generator is already running",
+        ),
+        ACLOSE_RUNS => (
+            classes::RUNTIME_ERROR,
+            "aclose(): asynchronous generator is already running",
+        ),
+        ATHROW_RUNS => (
+            classes::RUNTIME_ERROR,
+            "athrow(): asynchronous generator is already running",
+        ),
+        ATHROW_TOO_EARLY => (
+            classes::RUNTIME_ERROR,
+            "can't send non-None value to a just-started coroutine",
+        ),
+        AWAIT_COROUTINE => (classes::TYPE_ERROR, "__await__() returned a coroutine"),
+        STOPPED_ASYNC => {
+            return exception::make(world.classes[classes::STOP_ASYNC_ITERATION], world.no_items);
+        }
+        _ => unreachable!("each of them is above"),
     };
     new(world, class, message)
+}
+
+/// What [`of_generator`] says: it is executing.
+pub const GENERATOR_RUNS: usize = 0;
+/// Something was sent before it has begun.
+pub const SENT_TOO_EARLY: usize = 1;
+/// It has yielded when it was closed.
+pub const IGNORED_EXIT: usize = 2;
+/// It has raised what ends loops.
+pub const RAISED_STOP: usize = 3;
+/// It has raised what ends `async for`.
+pub const RAISED_ASYNC_STOP: usize = 4;
+
+/// What messages call what calls of code make.
+fn called(kind: usize) -> &'static str {
+    match kind {
+        COROUTINE => "coroutine",
+        ASYNC_GENERATOR => "async generator",
+        _ => "generator",
+    }
+}
+
+/// An exception about a generator or coroutine, whose code is of this kind.
+#[opaque]
+pub fn of_generator(world: Gc<World>, what: usize, kind: usize) -> Thrown {
+    let name = called(kind);
+    let (class, message) = match what {
+        GENERATOR_RUNS => (classes::VALUE_ERROR, format!("{name} already executing")),
+        SENT_TOO_EARLY => (
+            classes::TYPE_ERROR,
+            format!("can't send non-None value to a just-started {name}"),
+        ),
+        IGNORED_EXIT => (
+            classes::RUNTIME_ERROR,
+            format!("{name} ignored GeneratorExit"),
+        ),
+        RAISED_STOP => (
+            classes::RUNTIME_ERROR,
+            format!("{name} raised StopIteration"),
+        ),
+        _ => (
+            classes::RUNTIME_ERROR,
+            format!("{name} raised StopAsyncIteration"),
+        ),
+    };
+    new(world, class, &message)
 }
 
 /// An object has no such attribute.

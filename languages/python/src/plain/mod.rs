@@ -7,6 +7,7 @@ pub mod bigint;
 pub mod bytes;
 pub mod codec;
 pub mod complex;
+pub mod decimal;
 pub mod digest;
 pub mod fault;
 pub mod float_hex;

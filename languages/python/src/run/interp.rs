@@ -12,14 +12,18 @@ use crate::heap::exception::{self, Thrown};
 use crate::heap::function::{Code, Frame, location, set_global};
 use crate::heap::value::{Slice, Value, Variable};
 use crate::heap::variables;
+use crate::heap::world::classes;
 use crate::plain::fault;
 use crate::run::call;
 use crate::run::call::generator;
+use crate::run::interrupt;
 use crate::run::items::build;
 use crate::run::items::iterate;
 use crate::run::items::subscript;
 use crate::run::items::unpack;
+use crate::run::native::display;
 use crate::run::objects::attribute;
+use crate::run::objects::awaiting;
 use crate::run::objects::define;
 use crate::run::objects::evaluate;
 use crate::run::objects::import;
@@ -68,23 +72,35 @@ pub fn run(start: Gc<Code>, at: usize, frame: Gc<Frame>, depth: i64) -> Result<L
         match step(code, pc, frame, depth) {
             Ok(Next::Go(next)) => pc = next,
             Ok(Next::Back(next)) => {
-                pc = next;
+                if code.world.interrupted.get() {
+                    let thrown = interrupt::taken(code.world);
+                    pc = caught(code, pc, frame, thrown)?;
+                } else {
+                    pc = next;
+                }
                 can_enter_jit!();
             }
             Ok(Next::Done(value)) => return Ok(Left::Returned(value)),
             Ok(Next::Pause(value)) => return Ok(Left::Yielded(value, pc + 1)),
-            Err(thrown) => {
-                exception::note(code.world, thrown, code, pc);
-                let row = exception::handler(code, pc);
-                if row < 0 {
-                    return Err(thrown);
-                }
-                let register = code.handlers[row as usize + 3] as usize;
-                frame.registers[register].set(Value::Instance(thrown));
-                pc = code.handlers[row as usize + 2] as usize;
-            }
+            Err(thrown) => pc = caught(code, pc, frame, thrown)?,
         }
     }
+}
+
+/// Where an exception is caught that an instruction has raised.
+///
+/// # Errors
+/// The exception, if it is not caught here.
+#[inline(always)]
+fn caught(code: Gc<Code>, pc: usize, frame: Gc<Frame>, thrown: Thrown) -> Result<usize, Thrown> {
+    exception::note(code.world, thrown, code, pc);
+    let row = exception::handler(code, pc);
+    if row < 0 {
+        return Err(thrown);
+    }
+    let register = code.handlers[row as usize + 3] as usize;
+    frame.registers[register].set(Value::Instance(thrown));
+    Ok(code.handlers[row as usize + 2] as usize)
 }
 
 /// Executes one instruction.
@@ -438,6 +454,10 @@ fn step(code: Gc<Code>, pc: usize, frame: Gc<Frame>, depth: i64) -> Result<Next,
             let b = opcode::b(word);
             if let Value::Instance(thrown) = r[b].get() {
                 r[b].set(Value::Unbound);
+                if opcode::waits_for(word) == opcode::WHILE_ASKING {
+                    // It has come through here when what is asked has had it.
+                    exception::part(thrown).again.set(true);
+                }
                 return Err(thrown);
             }
         }
@@ -454,6 +474,26 @@ fn step(code: Gc<Code>, pc: usize, frame: Gc<Frame>, depth: i64) -> Result<Next,
             if sent.done {
                 return Ok(Next::Go(opcode::c(word)));
             }
+        }
+        opcode::AWAITABLE => {
+            let value = r[opcode::b(word)].get();
+            r[a].set(awaiting::awaitable(world, value, opcode::c(word), depth)?);
+        }
+        opcode::DISPLAY => display::show_value(world, r[a].get(), depth)?,
+        opcode::AITER => {
+            let value = r[opcode::b(word)].get();
+            r[a].set(awaiting::start(world, value, depth)?);
+        }
+        opcode::ANEXT => {
+            let value = r[opcode::b(word)].get();
+            r[a].set(awaiting::next(world, value, depth)?);
+        }
+        opcode::END_ASYNC => {
+            let stop = Value::Class(world.classes[classes::STOP_ASYNC_ITERATION]);
+            if !raise::matches(world, r[a].get(), stop)? {
+                return Err(raise::again(world, r[a].get()));
+            }
+            return Ok(Next::Go(opcode::c(word)));
         }
         opcode::ASSERTION => {
             let message = match opcode::b(word) {

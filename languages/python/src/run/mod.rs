@@ -5,6 +5,7 @@
 
 pub mod call;
 pub mod interp;
+pub mod interrupt;
 pub mod items;
 pub mod native;
 pub mod objects;

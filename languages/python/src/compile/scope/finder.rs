@@ -39,6 +39,7 @@ impl Finder {
         self.scopes.all.push(Scope {
             kind,
             is_generator: false,
+            is_async: false,
             access: BTreeMap::new(),
             free: Vec::new(),
             has_walrus: false,
@@ -116,6 +117,7 @@ impl Finder {
                 self.bind(at, &def.name);
                 let class = self.scopes.all[at].class_name.clone();
                 let inner = self.inner(Kind::Function, at, def.range, class);
+                self.scopes.all[inner].is_async = def.is_async;
                 self.parameters(inner, &def.parameters);
                 self.stmts(inner, &def.body);
             }
@@ -150,6 +152,9 @@ impl Finder {
                 self.target(at, &s.target);
             }
             Stmt::For(s) => {
+                if s.is_async {
+                    self.only_in_async(at, "'async for'", s.range);
+                }
                 self.expr(at, &s.iter);
                 self.target(at, &s.target);
                 self.stmts(at, &s.body);
@@ -169,6 +174,9 @@ impl Finder {
                 }
             }
             Stmt::With(s) => {
+                if s.is_async {
+                    self.only_in_async(at, "'async with'", s.range);
+                }
                 for item in &s.items {
                     self.expr(at, &item.context_expr);
                     if let Some(target) = &item.optional_vars {
@@ -315,12 +323,13 @@ impl Finder {
         range: TextRange,
         generators: &[ast::Comprehension],
         values: &[&Expr],
-    ) {
+    ) -> usize {
         // The first iterable belongs to what is around it.
         self.expr(at, &generators[0].iter);
         let class = self.scopes.all[at].class_name.clone();
         let inner = self.inner(Kind::Function, at, range, class);
         self.scopes.all[inner].is_comprehension = true;
+        self.scopes.all[inner].is_async = generators.iter().any(|generator| generator.is_async);
         for (n, generator) in generators.iter().enumerate() {
             if n > 0 {
                 self.expr(inner, &generator.iter);
@@ -329,6 +338,47 @@ impl Finder {
             generator.ifs.iter().for_each(|test| self.expr(inner, test));
         }
         values.iter().for_each(|value| self.expr(inner, value));
+        inner
+    }
+
+    /// A comprehension that makes all of its items: one that awaits something is awaited itself.
+    fn display(
+        &mut self,
+        at: usize,
+        range: TextRange,
+        generators: &[ast::Comprehension],
+        values: &[&Expr],
+    ) {
+        let inner = self.comprehension(at, range, generators, values);
+        if self.scopes.all[inner].is_async {
+            self.awaits(
+                at,
+                "asynchronous comprehension",
+                " of an asynchronous function",
+                range,
+            );
+        }
+    }
+
+    /// Something is awaited here. `what` and `whose` are for the message.
+    fn awaits(&mut self, at: usize, what: &str, whose: &str, range: TextRange) {
+        let scope = &mut self.scopes.all[at];
+        if scope.is_comprehension {
+            scope.is_async = true;
+        } else if !scope.is_async {
+            let whose = match (whose, scope.kind) {
+                ("", Kind::Function) => " async function",
+                ("", _) => " function",
+                (whose, _) => whose,
+            };
+            self.fail(format!("{what} outside{whose}"), range);
+        }
+    }
+
+    fn only_in_async(&mut self, at: usize, what: &str, range: TextRange) {
+        if !self.scopes.all[at].is_async {
+            self.fail(format!("{what} outside async function"), range);
+        }
     }
 
     pub(super) fn expr(&mut self, at: usize, expr: &Expr) {
@@ -371,14 +421,13 @@ impl Finder {
                 }
                 self.expr(inner, &lambda.body);
             }
-            Expr::ListComp(c) => self.comprehension(at, c.range, &c.generators, &[&c.elt]),
-            Expr::SetComp(c) => self.comprehension(at, c.range, &c.generators, &[&c.elt]),
+            Expr::ListComp(c) => self.display(at, c.range, &c.generators, &[&c.elt]),
+            Expr::SetComp(c) => self.display(at, c.range, &c.generators, &[&c.elt]),
             Expr::DictComp(c) => {
-                self.comprehension(at, c.range, &c.generators, &[&c.key, &c.value]);
+                self.display(at, c.range, &c.generators, &[&c.key, &c.value]);
             }
             Expr::Generator(c) => {
-                self.comprehension(at, c.range, &c.generators, &[&c.elt]);
-                let inner = self.scopes.of(c.range, false);
+                let inner = self.comprehension(at, c.range, &c.generators, &[&c.elt]);
                 self.scopes.all[inner].is_generator = true;
             }
             Expr::Yield(y) => {
@@ -386,6 +435,9 @@ impl Finder {
                 self.optional(at, y.value.as_deref());
             }
             Expr::YieldFrom(y) => {
+                if self.scopes.all[at].is_async {
+                    self.fail("'yield from' inside async function".to_string(), y.range());
+                }
                 self.yields(at, y.range());
                 self.expr(at, &y.value);
             }
@@ -409,7 +461,10 @@ impl Finder {
             Expr::Set(e) => e.elts.iter().for_each(|value| self.expr(at, value)),
             Expr::List(e) => e.elts.iter().for_each(|value| self.expr(at, value)),
             Expr::Tuple(e) => e.elts.iter().for_each(|value| self.expr(at, value)),
-            Expr::Await(e) => self.expr(at, &e.value),
+            Expr::Await(e) => {
+                self.awaits(at, "'await'", "", e.range);
+                self.expr(at, &e.value);
+            }
             Expr::Compare(e) => {
                 self.expr(at, &e.left);
                 e.comparators.iter().for_each(|value| self.expr(at, value));

@@ -1,6 +1,7 @@
 //! Scopes as data: the names of each piece of code. In, out: what [`super::finder`] finds, and what
 //! [`super::scopes`] makes of it.
 
+use crate::bytecode::code;
 use ruff_text_size::TextRange;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -37,6 +38,8 @@ pub struct Scope {
     pub kind: Kind,
     /// Whether it has a `yield`.
     pub is_generator: bool,
+    /// Whether it is an `async` function, or a comprehension that awaits something.
+    pub is_async: bool,
     /// How its names are found.
     pub access: BTreeMap<String, Access>,
     /// Its free variables, in the order of their numbers.
@@ -59,7 +62,19 @@ pub struct Scope {
     /// Names that it declares `nonlocal`, and where.
     pub(super) nonlocals: BTreeMap<String, TextRange>,
     /// Whether it is a comprehension.
-    pub(super) is_comprehension: bool,
+    pub is_comprehension: bool,
+}
+
+impl Scope {
+    /// What a call of its code makes.
+    pub fn made_by_call(&self) -> code::Kind {
+        match (self.is_generator, self.is_async) {
+            (false, false) => code::Kind::Plain,
+            (true, false) => code::Kind::Generator,
+            (false, true) => code::Kind::Coroutine,
+            (true, true) => code::Kind::AsyncGenerator,
+        }
+    }
 }
 
 /// The scopes of a module.

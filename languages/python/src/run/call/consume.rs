@@ -123,7 +123,7 @@ fn loop_of(world: Gc<World>, code: Gc<Code>, kind: usize) -> Value {
         return Value::None;
     };
     let made = Value::Function(Gc::new(Function {
-        code: function::copy(general.code),
+        code: function::with_kind(general.code, general.code.kind),
         defaults: general.defaults,
         keyword_defaults: general.keyword_defaults,
         closure: general.closure,

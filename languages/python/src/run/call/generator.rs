@@ -1,16 +1,17 @@
-//! Generators. In: a generator, and what is sent or thrown. Out: what it yields or returns.
-//! Invariant: a generator that waits has in `pc` the instruction `RESUMED` where it goes on, whose
-//! operands say where it wants what is sent and what is thrown; the portal is entered again there,
-//! with the same frame.
+//! Generators, coroutines and asynchronous generators, which are the same to the machine. In: one of
+//! them, and what is sent or thrown. Out: what it yields or returns. Invariant: a generator that
+//! waits has in `pc` the instruction `RESUMED` where it goes on, whose operands say where it wants
+//! what is sent and what is thrown; the portal is entered again there, with the same frame.
 
 use crate::bytecode::opcode;
 use crate::heap::class;
 use crate::heap::exception::{self, Thrown};
-use crate::heap::function::{Code, Frame};
+use crate::heap::function::{ASYNC_GENERATOR, COROUTINE, Code, Frame};
 use crate::heap::value::{Generator, NOWHERE, Value};
 use crate::heap::world::{World, classes, names};
 use crate::plain::fault;
 use crate::run::call;
+use crate::run::call::awaiter;
 use crate::run::interp::{self, Left};
 use crate::run::items::iterate;
 use crate::run::objects::attribute;
@@ -25,16 +26,51 @@ pub struct Sent {
     pub done: bool,
 }
 
-/// A generator that has not begun.
+/// What a call of code makes that is not run at once.
 #[inline]
 pub fn new(code: Gc<Code>, frame: Gc<Frame>) -> Value {
-    Value::Generator(Gc::new(Generator {
+    let made = Gc::new(Generator {
         code,
         frame,
         pc: Cell::new(0),
         runs: Cell::new(false),
         handled: Cell::new(Value::None),
-    }))
+        awaited: Cell::new(false),
+        closed: Cell::new(false),
+    });
+    match code.kind {
+        COROUTINE => Value::Coroutine(made),
+        ASYNC_GENERATOR => Value::AsyncGenerator(made),
+        _ => Value::Generator(made),
+    }
+}
+
+/// Whether it waits.
+#[inline]
+pub fn is_suspended(generator: Gc<Generator>) -> bool {
+    let pc = generator.pc.get();
+    pc != 0 && pc != NOWHERE
+}
+
+/// Whether it waits behind a `yield` of its own, as an asynchronous generator that has an item.
+#[inline]
+pub fn has_yielded(generator: Gc<Generator>) -> bool {
+    let word = generator.code.code[generator.pc.get()];
+    opcode::waits_for(word) == opcode::AFTER_ASYNC_YIELD
+}
+
+/// What it asks where it waits, by `yield from` or `await`, or `None`.
+pub fn asked(generator: Gc<Generator>) -> Value {
+    if !is_suspended(generator) {
+        return Value::None;
+    }
+    let (code, pc) = (generator.code.code, generator.pc.get());
+    if opcode::waits_for(code[pc]) != opcode::WHILE_ASKING {
+        return Value::None;
+    }
+    // It goes back to where it asks.
+    let send = code[opcode::c(code[pc + 1])];
+    generator.frame.registers[opcode::b(send)].get()
 }
 
 /// Goes on with a value, or with an exception if `thrown` is one.
@@ -49,12 +85,15 @@ pub fn resume(
     thrown: Value,
     depth: i64,
 ) -> Result<Sent, Thrown> {
-    if generator.runs.get() {
-        return Err(fault::simple(world, fault::GENERATOR_RUNS));
-    }
     let code = promote(generator.code);
+    if generator.runs.get() {
+        return Err(fault::of_generator(world, fault::GENERATOR_RUNS, code.kind));
+    }
     let pc = promote(generator.pc.get());
     if pc == NOWHERE {
+        if code.kind == COROUTINE {
+            return Err(fault::simple(world, fault::REUSED_COROUTINE));
+        }
         if let Value::Instance(thrown) = thrown {
             return Err(thrown);
         }
@@ -74,7 +113,7 @@ pub fn resume(
             return Err(thrown);
         }
         if !sent.is_none() {
-            return Err(fault::simple(world, fault::SENT_TOO_EARLY));
+            return Err(fault::of_generator(world, fault::SENT_TOO_EARLY, code.kind));
         }
     } else {
         let word = code.code[pc];
@@ -99,32 +138,36 @@ pub fn resume(
     match result {
         Ok(Left::Yielded(value, pc)) => {
             generator.pc.set(pc);
-            generator.handled.set(if inside == outside {
-                Value::None
-            } else {
-                inside
-            });
+            // What those outside handle is not its own, and may be another thing next time.
+            let handles = opcode::c(code.code[pc]) & opcode::HANDLING != 0;
+            generator
+                .handled
+                .set(if handles { inside } else { Value::None });
             Ok(Sent { value, done: false })
         }
         Ok(Left::Returned(value)) => Ok(Sent { value, done: true }),
-        Err(thrown) => Err(left(world, thrown)),
+        Err(thrown) => Err(left(world, code, thrown)),
     }
 }
 
 /// An exception leaves a generator: a `StopIteration` would end loops that are not about it.
 #[inline]
-fn left(world: Gc<World>, thrown: Thrown) -> Thrown {
+fn left(world: Gc<World>, code: Gc<Code>, thrown: Thrown) -> Thrown {
     let class = crate::heap::instance::class(thrown);
-    if !class::derives(class, world.classes[classes::STOP_ITERATION]) {
-        return thrown;
+    if class::derives(class, world.classes[classes::STOP_ITERATION]) {
+        return stop_inside(world, fault::RAISED_STOP, code.kind, thrown);
     }
-    stop_inside(world, thrown)
+    if code.kind == ASYNC_GENERATOR
+        && class::derives(class, world.classes[classes::STOP_ASYNC_ITERATION])
+    {
+        return stop_inside(world, fault::RAISED_ASYNC_STOP, code.kind, thrown);
+    }
+    thrown
 }
 
 #[opaque]
-fn stop_inside(world: Gc<World>, thrown: Thrown) -> Thrown {
-    let message = "generator raised StopIteration";
-    let made = fault::new(world, classes::RUNTIME_ERROR, message);
+fn stop_inside(world: Gc<World>, what: usize, kind: usize, thrown: Thrown) -> Thrown {
+    let made = fault::of_generator(world, what, kind);
     let part = exception::part(made);
     part.cause.set(Value::Instance(thrown));
     part.context.set(Value::Instance(thrown));
@@ -139,8 +182,14 @@ fn stop_inside(world: Gc<World>, thrown: Thrown) -> Thrown {
 /// What the iterator raises.
 #[inline]
 pub fn send(world: Gc<World>, iterator: Value, sent: Value, depth: i64) -> Result<Sent, Thrown> {
-    if let Value::Generator(generator) = iterator {
-        return resume(world, generator, sent, Value::None, depth);
+    match iterator {
+        Value::Generator(generator) | Value::Coroutine(generator) => {
+            return resume(world, generator, sent, Value::None, depth);
+        }
+        Value::Iter(iter) if promote(iter.kind) >= iterate::COROUTINE_WRAPPER => {
+            return awaiter::send(world, iter, sent, depth);
+        }
+        _ => {}
     }
     let result = if sent.is_none() {
         iterate::next_or_stop(world, iterator, depth)
@@ -200,12 +249,24 @@ pub fn pass_outside(
     };
     let class = crate::heap::instance::class(thrown);
     let exits = class::derives(class, world.classes[classes::GENERATOR_EXIT]);
-    if let Value::Generator(generator) = iterator {
-        if exits {
+    let sent = match iterator {
+        Value::Generator(generator) | Value::Coroutine(generator) if exits => {
             close(world, generator, depth)?;
-            return Err(raise_again(thrown));
+            return Err(thrown);
         }
-        let sent = resume(world, generator, Value::None, exception, depth + 1)?;
+        Value::Generator(generator) | Value::Coroutine(generator) => {
+            Some(resume(world, generator, Value::None, exception, depth + 1)?)
+        }
+        Value::Iter(iter) if iter.kind >= iterate::COROUTINE_WRAPPER && exits => {
+            awaiter::close(world, iter, depth + 1)?;
+            return Err(thrown);
+        }
+        Value::Iter(iter) if iter.kind >= iterate::COROUTINE_WRAPPER => {
+            Some(awaiter::throw(world, iter, exception, depth + 1)?)
+        }
+        _ => None,
+    };
+    if let Some(sent) = sent {
         return Ok((sent.value, sent.done));
     }
     let name = if exits { names::CLOSE } else { names::THROW };
@@ -214,7 +275,7 @@ pub fn pass_outside(
         world.names[name],
     );
     if found.is_unbound() {
-        return Err(raise_again(thrown));
+        return Err(thrown);
     }
     let args = match exits {
         true => call::plain(crate::heap::value::Registers::new(0, Value::Unbound)),
@@ -223,15 +284,10 @@ pub fn pass_outside(
     let result = call::method(world, found, iterator, args, depth + 1);
     if exits {
         result?;
-        return Err(raise_again(thrown));
+        return Err(thrown);
     }
     let sent = sent_or_stopped(world, result)?;
     Ok((sent.value, sent.done))
-}
-
-fn raise_again(thrown: Thrown) -> Thrown {
-    exception::part(thrown).again.set(true);
-    thrown
 }
 
 /// The same for traced code.
@@ -255,7 +311,7 @@ pub fn pass(
 /// What it raises, and a `RuntimeError` if it yields.
 pub fn close(world: Gc<World>, generator: Gc<Generator>, depth: i64) -> Result<Value, Thrown> {
     let exit = exception::make(world.classes[classes::GENERATOR_EXIT], world.no_items);
-    if generator.pc.get() == 0 {
+    if !is_suspended(generator) && !generator.runs.get() {
         generator.pc.set(NOWHERE);
         return Ok(Value::None);
     }
@@ -267,7 +323,11 @@ pub fn close(world: Gc<World>, generator: Gc<Generator>, depth: i64) -> Result<V
         depth + 1,
     ) {
         Ok(Sent { done: true, .. }) => Ok(Value::None),
-        Ok(_) => Err(fault::simple(world, fault::IGNORED_EXIT)),
+        Ok(_) => Err(fault::of_generator(
+            world,
+            fault::IGNORED_EXIT,
+            generator.code.kind,
+        )),
         Err(thrown) => {
             let class = crate::heap::instance::class(thrown);
             let is_end = [classes::GENERATOR_EXIT, classes::STOP_ITERATION]

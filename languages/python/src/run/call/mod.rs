@@ -2,18 +2,20 @@
 //! copied to the callee's registers, without a list in between; a call of a function of the program
 //! is a call of the portal, one level deeper.
 
+pub mod awaiter;
 pub mod bind;
 pub mod consume;
 pub mod generator;
 
 use crate::heap::class::{self, Class};
 use crate::heap::exception::{self, Thrown};
-use crate::heap::function::{Code, Frame, Function, Keywords};
+use crate::heap::function::{Code, Frame, Function, Keywords, PLAIN};
 use crate::heap::instance;
 use crate::heap::value::{Registers, Tuple, Value};
 use crate::heap::world::{World, class_of, classes, names};
 use crate::plain::fault;
 use crate::run::interp::{self, Left};
+use crate::run::interrupt;
 use crate::run::native;
 use crate::run::objects::attribute;
 use verdigris::{is_constant, look_inside_iff, prelude::*};
@@ -310,6 +312,9 @@ pub fn function(
     depth: i64,
 ) -> Result<Value, Thrown> {
     let code = promote(function.code);
+    if world.interrupted.get() {
+        return Err(interrupt::taken(world));
+    }
     if depth >= world.limit.get() {
         return Err(fault::simple(world, fault::RECURSION));
     }
@@ -318,7 +323,7 @@ pub fn function(
         function,
         registers,
     });
-    if code.is_generator {
+    if code.kind != PLAIN {
         return Ok(generator::new(code, frame));
     }
     match interp::run(code, 0, frame, depth + 1)? {

@@ -10,6 +10,7 @@ use crate::heap::world::{World, class_of, classes, names};
 use crate::plain::fault;
 use crate::plain::string;
 use crate::run::call;
+use crate::run::call::awaiter;
 use crate::run::call::generator;
 use crate::run::items::more_iterators;
 use verdigris::prelude::*;
@@ -48,6 +49,12 @@ pub const REVERSED: usize = 14;
 pub const SEQUENCE: usize = 15;
 /// `iter(function, end)`
 pub const CALLABLE: usize = 16;
+/// `__await__` of a coroutine: `source` is it; see [`crate::run::call::awaiter`] for the rest.
+pub const COROUTINE_WRAPPER: usize = 17;
+/// `asend` and `__anext__` of an asynchronous generator.
+pub const ASEND: usize = 18;
+/// `athrow` and `aclose` of one.
+pub const ATHROW: usize = 19;
 
 /// A new iterator.
 #[inline]
@@ -217,6 +224,13 @@ pub fn next_or_stop(world: Gc<World>, iterator: Value, depth: i64) -> Result<Val
         }
         Value::Generator(generator) => {
             let sent = generator::resume(world, generator, Value::None, Value::None, depth)?;
+            if sent.done {
+                return Err(fault::stop(world, sent.value));
+            }
+            Ok(sent.value)
+        }
+        Value::Iter(iter) if promote(iter.kind) >= COROUTINE_WRAPPER => {
+            let sent = awaiter::send(world, iter, Value::None, depth)?;
             if sent.done {
                 return Err(fault::stop(world, sent.value));
             }

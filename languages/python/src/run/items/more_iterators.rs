@@ -7,7 +7,10 @@ use crate::heap::value::{Iter, Registers, Tuple, Value, pair};
 use crate::heap::world::{World, classes};
 use crate::plain::fault;
 use crate::run::call;
-use crate::run::items::iterate::{self, CALLABLE, ENUMERATE, FILTER, MAP, REVERSED, SEQUENCE, ZIP};
+use crate::run::call::awaiter;
+use crate::run::items::iterate::{
+    self, ATHROW, CALLABLE, COROUTINE_WRAPPER, ENUMERATE, FILTER, MAP, REVERSED, SEQUENCE, ZIP,
+};
 use crate::run::operators::compare;
 use crate::run::operators::truth;
 use verdigris::prelude::*;
@@ -39,6 +42,14 @@ fn ends_together(world: Gc<World>, all: Tuple, n: usize, depth: i64) -> Result<(
 pub fn next(world: Gc<World>, iter: Gc<Iter>, depth: i64) -> Result<Value, Thrown> {
     let depth = depth + 1;
     match iter.kind {
+        COROUTINE_WRAPPER..=ATHROW => {
+            let sent = awaiter::send(world, iter, Value::None, depth)?;
+            Ok(if sent.done {
+                Value::Unbound
+            } else {
+                sent.value
+            })
+        }
         ENUMERATE => {
             let item = iterate::next(world, iter.source.get(), depth)?;
             if item.is_unbound() {

@@ -2,7 +2,7 @@
 
 use super::given::Given;
 use super::names::*;
-use super::{collect, evaluate, numbers, objects, sorting};
+use super::{collect, coroutines, evaluate, numbers, objects, sorting};
 use crate::bytecode::opcode;
 use crate::heap::class::{self, Class};
 use crate::heap::exception::Thrown;
@@ -40,6 +40,8 @@ pub fn call(given: Given) -> Outcome {
     let a = given.at(0);
     match given.id {
         PRINT => print(given),
+        AITER => coroutines::aiter(given),
+        ANEXT => coroutines::anext(given),
         LEN => length(given, a),
         REPR => Ok(text(&show::repr(world, a, depth)?)),
         ASCII => Ok(text(&show::ascii(&show::repr(world, a, depth)?))),
@@ -365,14 +367,24 @@ fn print(given: Given) -> Outcome {
         line += &show::text(given.world, given.at(n), given.depth)?;
     }
     line += &end;
+    let flush = given.keyword("flush");
+    let flushes = !flush.is_unbound() && truth::of(given.world, flush, given.depth)?;
     if let Some(number) = stream {
         write(given, &line, number == 2)?;
+        if flushes {
+            super::system::flush(given)?;
+        }
         return Ok(Value::None);
     }
     let (world, depth) = (given.world, given.depth);
     let name = crate::heap::world::intern(world, "write");
     let writer = attribute::get(world, file, name, depth)?;
     call::value(world, writer, call::one(text(&line)), depth)?;
+    if flushes {
+        let name = crate::heap::world::intern(world, "flush");
+        let flusher = attribute::get(world, file, name, depth)?;
+        call::value(world, flusher, call::nothing(), depth)?;
+    }
     Ok(Value::None)
 }
 

@@ -1,4 +1,4 @@
-//! Methods of exceptions, generators and properties. In: arguments. Out: results.
+//! Methods of exceptions and properties. In: arguments. Out: results.
 
 use super::given::Given;
 use super::names::*;
@@ -9,7 +9,6 @@ use crate::heap::instance;
 use crate::heap::value::{Accessor, PROPERTY, Registers, Value, text};
 use crate::heap::world::{World, classes, intern, type_name};
 use crate::plain::fault;
-use crate::run::call::generator;
 use crate::run::text::show;
 use verdigris::{List, prelude::*};
 
@@ -41,31 +40,6 @@ pub fn call(given: Given) -> Result<Value, Thrown> {
             if exception::is_exception(Value::Instance(own)) =>
         {
             of_exception(given, own)
-        }
-        (GENERATOR_SEND..=GENERATOR_ITER, Value::Generator(own)) => {
-            let (world, depth) = (given.world, given.depth);
-            let sent = match given.id {
-                GENERATOR_SEND => generator::resume(world, own, given.at(1), Value::None, depth)?,
-                GENERATOR_NEXT => generator::resume(world, own, Value::None, Value::None, depth)?,
-                GENERATOR_THROW => {
-                    let thrown = match given.count() {
-                        2 => crate::run::objects::raise::raised(
-                            world,
-                            given.at(1),
-                            Value::Unbound,
-                            depth,
-                        )?,
-                        _ => return Err(given.missing("'throw()' with three arguments")),
-                    };
-                    generator::resume(world, own, Value::None, Value::Instance(thrown), depth)?
-                }
-                GENERATOR_CLOSE => return generator::close(world, own, depth),
-                _ => return Ok(given.at(0)),
-            };
-            match sent.done {
-                true => Err(fault::stop(world, sent.value)),
-                false => Ok(sent.value),
-            }
         }
         (PROPERTY_GETTER..=PROPERTY_DELETER, Value::Accessor(own)) if own.kind == PROPERTY => {
             let function = given.at(1);

@@ -203,8 +203,8 @@ fn whole(given: Given) -> Outcome {
         return Ok(value);
     }
     if let Value::Instance(_) = value {
-        let name = intern(world, &format!("__{}__", given.name()));
-        let found = class::lookup(class_of(world, value), name);
+        let hook = intern(world, &format!("__{}__", given.name()));
+        let found = class::lookup(class_of(world, value), hook);
         if !found.is_unbound() {
             return call::method(world, found, value, call::nothing(), given.depth);
         }

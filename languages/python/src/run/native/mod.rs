@@ -8,7 +8,10 @@ pub mod bytes;
 pub mod bytes_parts;
 pub mod collect;
 pub mod convert;
+pub mod coroutines;
+pub mod decimals;
 pub mod dicts;
+pub mod display;
 pub mod evaluate;
 pub mod exceptions;
 pub mod files;
@@ -225,7 +228,8 @@ fn of_two(
         (MAX, Value::Int(x), Value::Int(y)) => Some(Value::Int(if y > x { y } else { x })),
         (MIN, Value::Float(x), Value::Float(y)) => Some(Value::Float(if y < x { y } else { x })),
         (MAX, Value::Float(x), Value::Float(y)) => Some(Value::Float(if y > x { y } else { x })),
-        (GENERATOR_SEND, Value::Generator(generator), _) => {
+        (GENERATOR_SEND, Value::Generator(generator), _)
+        | (COROUTINE_SEND, Value::Coroutine(generator), _) => {
             let sent = generator::resume(world, generator, b, Value::None, depth)?;
             if sent.done {
                 return Err(fault::stop(world, sent.value));
@@ -439,6 +443,7 @@ pub fn outside(
         Home::Bytes => bytes::call(given),
         Home::ByteArrays => bytearrays::call(given),
         Home::Numbers => numbers::call(given),
+        Home::Coroutines => coroutines::call(given),
         Home::Exceptions => exceptions::call(given),
         Home::Math => math::call(given),
         Home::System => system::call(given),

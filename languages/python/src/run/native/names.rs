@@ -31,6 +31,8 @@ pub enum Home {
     ByteArrays,
     /// `numbers`
     Numbers,
+    /// `coroutines`
+    Coroutines,
     /// `exceptions`
     Exceptions,
     /// `math`
@@ -59,7 +61,12 @@ const OF_PLACES: &[(&str, Home)] = &[
     ("int", Home::Numbers),
     ("float", Home::Numbers),
     ("complex", Home::Numbers),
-    ("generator", Home::Exceptions),
+    ("generator", Home::Coroutines),
+    ("coroutine", Home::Coroutines),
+    ("coroutine_wrapper", Home::Coroutines),
+    ("async_generator", Home::Coroutines),
+    ("async_generator_asend", Home::Coroutines),
+    ("async_generator_athrow", Home::Coroutines),
     ("BaseException", Home::Exceptions),
     ("property", Home::Exceptions),
     ("math", Home::Math),
@@ -475,4 +482,33 @@ natives! {
     REGEX_TEMPLATE = 370, "_verdigris", "regex_template", 2, 2;
     REGEX_GROUPS = 371, "_verdigris", "regex_groups", 4, 4;
     REGEX_PART = 372, "_verdigris", "regex_part", 3, 3;
+    COROUTINE_SEND = 373, "coroutine", "send", 1, 1;
+    COROUTINE_THROW = 374, "coroutine", "throw", 1, 3;
+    COROUTINE_CLOSE = 375, "coroutine", "close", 0, 0;
+    COROUTINE_AWAIT = 376, "coroutine", "__await__", 0, 0;
+    ASYNC_GENERATOR_ASEND = 377, "async_generator", "asend", 1, 1;
+    ASYNC_GENERATOR_ATHROW = 378, "async_generator", "athrow", 1, 3;
+    ASYNC_GENERATOR_ACLOSE = 379, "async_generator", "aclose", 0, 0;
+    ASYNC_GENERATOR_AITER = 380, "async_generator", "__aiter__", 0, 0;
+    ASYNC_GENERATOR_ANEXT = 381, "async_generator", "__anext__", 0, 0;
+    WRAPPER_SEND = 382, "coroutine_wrapper", "send", 1, 1;
+    WRAPPER_THROW = 383, "coroutine_wrapper", "throw", 1, 3;
+    WRAPPER_CLOSE = 384, "coroutine_wrapper", "close", 0, 0;
+    ASEND_SEND = 385, "async_generator_asend", "send", 1, 1;
+    ASEND_THROW = 386, "async_generator_asend", "throw", 1, 3;
+    ASEND_CLOSE = 387, "async_generator_asend", "close", 0, 0;
+    ASEND_AWAIT = 388, "async_generator_asend", "__await__", 0, 0;
+    ATHROW_SEND = 389, "async_generator_athrow", "send", 1, 1;
+    ATHROW_THROW = 390, "async_generator_athrow", "throw", 1, 3;
+    ATHROW_CLOSE = 391, "async_generator_athrow", "close", 0, 0;
+    ATHROW_AWAIT = 392, "async_generator_athrow", "__await__", 0, 0;
+    AITER = 393, "", "aiter", 1, 1;
+    ANEXT = 394, "", "anext", 1, 2;
+    CODE_KIND = 395, "_verdigris", "code_kind", 1, 1;
+    ITERABLE_COROUTINE = 396, "_verdigris", "iterable_coroutine", 1, 1;
+    PLACE_OF = 397, "_verdigris", "place_of", 1, 1;
+    SYS_DISPLAYHOOK = 398, "sys", "displayhook", 1, 1;
+    DECIMAL_OPERATION = 399, "_verdigris", "decimal_operation", 5, 5;
+    DECIMAL_PARSE = 400, "_verdigris", "decimal_parse", 3, 3;
+    DECIMAL_SHOW = 401, "_verdigris", "decimal_show", 3, 3;
 }

@@ -10,7 +10,7 @@ use crate::heap::exception::Thrown;
 use crate::heap::hashing::mantissa_and_exponent;
 use crate::heap::instance;
 use crate::heap::value::{Value, complex, pair, text};
-use crate::heap::world::{class_of, classes, names, type_name};
+use crate::heap::world::{class_of, classes, intern, names, type_name};
 use crate::plain::bigint;
 use crate::plain::fault;
 use crate::plain::float_hex;
@@ -139,8 +139,14 @@ pub fn divmod(given: Given) -> Outcome {
     };
     if !is_number(a) || !is_number(b) {
         let found = class::lookup(class_of(world, a), world.names[names::DIVMOD]);
-        if !found.is_unbound() {
-            return call::method(world, found, a, call::one(b), depth);
+        let reflected = class::lookup(class_of(world, b), intern(world, "__rdivmod__"));
+        for (found, own, other) in [(found, a, b), (reflected, b, a)] {
+            if !found.is_unbound() {
+                let made = call::method(world, found, own, call::one(other), depth)?;
+                if !made.is_not_implemented() {
+                    return Ok(made);
+                }
+            }
         }
         let (left, right) = (type_name(world, a), type_name(world, b));
         let message = format!("unsupported operand type(s) for divmod(): '{left}' and '{right}'");
@@ -180,6 +186,13 @@ pub fn power(given: Given) -> Outcome {
                 let made = bigint::modular_power(world, all[0], all[1], all[2])?;
                 // The sign is that of the modulus.
                 return arith::binary(world, OP_MOD, made, c, depth);
+            }
+            let found = class::lookup(class_of(world, a), world.names[names::POW]);
+            if let Value::Function(_) = found {
+                let made = call::method(world, found, a, call::two(b, c), depth)?;
+                if !made.is_not_implemented() {
+                    return Ok(made);
+                }
             }
             if all.iter().any(|v| matches!(v, Value::Complex(_))) {
                 return Err(given.value_error("complex modulo"));

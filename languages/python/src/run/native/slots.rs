@@ -57,7 +57,7 @@ pub fn has(class: usize, name: usize) -> bool {
     let is_ordered = matches!(class, STR | LIST | TUPLE | BYTES | BYTEARRAY);
     let is_container = is_set || is_ordered || matches!(class, DICT | RANGE);
     let is_view = matches!(class, DICT_KEYS..=DICT_ITEMS);
-    let is_iterator = matches!(class, RANGE_ITERATOR..=CALLABLE_ITERATOR);
+    let is_iterator = matches!(class, RANGE_ITERATOR..=ASYNC_GENERATOR_ATHROW);
     match name {
         names::ITER if is_view || is_iterator => true,
         names::NEXT => is_iterator,

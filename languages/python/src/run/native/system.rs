@@ -1,5 +1,8 @@
 //! The modules `sys` and `time`. In: arguments. Out: results.
 
+use super::coroutines;
+use super::decimals;
+use super::display;
 use super::evaluate;
 use super::files::{self, failed};
 use super::given::Given;
@@ -12,9 +15,13 @@ use crate::heap::value::{Tuple, Value, bytes, text};
 use crate::heap::world::{MAX_DEPTH, classes};
 use crate::output;
 use crate::plain::digest;
+use crate::run::interrupt;
 use crate::run::objects::import;
 use std::io::Write as _;
 use verdigris::prelude::*;
+
+/// How many seconds a program sleeps at once. Then it looks whether it is interrupted.
+const SLEEP: f64 = 0.02;
 
 /// Calls such a function.
 ///
@@ -54,6 +61,7 @@ pub fn call(given: Given) -> Result<Value, Thrown> {
                 return Err(given.wrong_object());
             };
             if given.id == FILE_FLUSH {
+                flush(given)?;
                 return Ok(Value::None);
             }
             let text = given.text(1)?;
@@ -64,13 +72,21 @@ pub fn call(given: Given) -> Result<Value, Thrown> {
             Ok(Value::Int(text.chars as i64))
         }
         SYS_INTERN => Ok(given.at(0)),
+        SYS_DISPLAYHOOK => display::hook(world, given.at(0), given.depth),
         TIME_SLEEP => {
             let seconds = given.float(0)?;
             if seconds < 0.0 {
                 return Err(given.value_error("sleep length must be non-negative"));
             }
-            clock::sleep(seconds);
-            Ok(Value::None)
+            let end = clock::running().saturating_add((seconds * 1e9) as i64);
+            loop {
+                let left = (end - clock::running()) as f64 / 1e9;
+                if left <= 0.0 {
+                    return Ok(Value::None);
+                }
+                clock::sleep(left.min(SLEEP));
+                interrupt::look(world)?;
+            }
         }
         TIME_TIME => Ok(Value::Float(clock::since_epoch() as f64 / 1e9)),
         TIME_TIME_NS => Ok(Value::Int(clock::since_epoch())),
@@ -78,6 +94,16 @@ pub fn call(given: Given) -> Result<Value, Thrown> {
         TIME_PERF_COUNTER_NS => Ok(Value::Int(clock::running())),
         _ => Ok(Value::Float(clock::of_process() as f64 / 1e9)),
     }
+}
+
+/// Writes what was printed so far.
+///
+/// # Errors
+/// If that fails.
+pub fn flush(given: Given) -> Result<(), Thrown> {
+    output::flush().map_err(|error| {
+        crate::plain::fault::new(given.world, classes::OS_ERROR, &error.to_string())
+    })
 }
 
 /// What the part of the library that is written in Python is made of.
@@ -98,6 +124,8 @@ pub fn of_library(given: Given) -> Result<Value, Thrown> {
         }
         MODULE_NAMES | MODULE_GET => evaluate::call(given),
         REGEX_COMPILE..=REGEX_PART => regex::call(given),
+        CODE_KIND | ITERABLE_COROUTINE | PLACE_OF => coroutines::of_library(given),
+        DECIMAL_OPERATION | DECIMAL_PARSE | DECIMAL_SHOW => decimals::call(given),
         PATH_OPERATION | ENVIRONMENT | PACK_FLOAT | UNPACK_FLOAT => files::call(given),
         DIGEST => {
             let Value::Bytes(data) = given.at(1) else {

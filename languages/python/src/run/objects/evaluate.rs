@@ -196,7 +196,7 @@ pub fn check(
 ) -> Result<(), Thrown> {
     let part = Part {
         is_expression,
-        has_namespace: false,
+        ..Part::default()
     };
     compiled(world, written, file, part).map(|_| ())
 }
@@ -217,6 +217,7 @@ pub fn run(
     let part = Part {
         is_expression,
         has_namespace: namespace.is_some(),
+        ..Part::default()
     };
     let source = Source::new(written);
     let compiled = compiled(world, written, file, part)?;

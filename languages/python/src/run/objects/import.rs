@@ -59,10 +59,25 @@ fn absolute(world: Gc<World>, from: Gc<Module>, name: &str) -> Result<String, Th
     if level == 0 {
         return Ok(name.to_string());
     }
-    let is_package = from.file.as_str().ends_with("__init__.py");
-    let mut parts: Vec<&str> = from.name.as_str().split('.').collect();
+    // A program that is a part of a package says so, and has another name.
+    let package = match (
+        from.name.as_str(),
+        from.globals.get(intern(world, "__package__")),
+    ) {
+        ("__main__", Some(global)) => match global.get() {
+            Value::Str(package) => Some(package),
+            _ => None,
+        },
+        _ => None,
+    };
+    let is_package = package.is_some() || from.file.as_str().ends_with("__init__.py");
+    let own = match &package {
+        Some(package) => package.as_str(),
+        None => from.name.as_str(),
+    };
+    let mut parts: Vec<&str> = own.split('.').collect();
     let up = level - usize::from(is_package);
-    if from.name.as_str() == "__main__" || up >= parts.len() + usize::from(is_package) {
+    if own == "__main__" || up >= parts.len() + usize::from(is_package) {
         let message = match parts.len() {
             0 | 1 => "attempted relative import with no known parent package",
             _ => "attempted relative import beyond top-level package",

@@ -2,6 +2,7 @@
 //! attributes are found as CPython finds them.
 
 pub mod attribute;
+pub mod awaiting;
 pub mod define;
 pub mod evaluate;
 pub mod import;

@@ -10,6 +10,7 @@ use crate::heap::instance::{self, Instance};
 use crate::heap::value::{Namespace, PROPERTY, Super, Tuple, Value, text, text_of};
 use crate::heap::world::{World, class_of, classes, names, type_name};
 use crate::plain::fault;
+use crate::run::call::generator;
 use crate::run::items::keys;
 use crate::run::objects::import;
 use verdigris::{Str, prelude::*};
@@ -96,6 +97,24 @@ pub fn get(world: Gc<World>, object: Value, name: Gc<Str>, _depth: i64) -> Resul
             "__name__" => Some(Value::Str(text_of(generator.code.name))),
             "__qualname__" => Some(Value::Str(text_of(generator.code.qualname))),
             "gi_running" => Some(Value::Bool(generator.runs.get())),
+            "gi_suspended" => Some(Value::Bool(generator::is_suspended(generator))),
+            "gi_yieldfrom" => Some(generator::asked(generator)),
+            _ => None,
+        },
+        Value::Coroutine(coroutine) => match wanted {
+            "__name__" => Some(Value::Str(text_of(coroutine.code.name))),
+            "__qualname__" => Some(Value::Str(text_of(coroutine.code.qualname))),
+            "cr_running" => Some(Value::Bool(coroutine.runs.get())),
+            "cr_suspended" => Some(Value::Bool(generator::is_suspended(coroutine))),
+            "cr_await" => Some(generator::asked(coroutine)),
+            "cr_origin" => Some(Value::None),
+            _ => None,
+        },
+        Value::AsyncGenerator(own) => match wanted {
+            "__name__" => Some(Value::Str(text_of(own.code.name))),
+            "__qualname__" => Some(Value::Str(text_of(own.code.qualname))),
+            "ag_running" => Some(Value::Bool(own.awaited.get())),
+            "ag_await" => Some(generator::asked(own)),
             _ => None,
         },
         Value::Traceback(traceback) => match wanted {
@@ -125,7 +144,7 @@ pub fn get(world: Gc<World>, object: Value, name: Gc<Str>, _depth: i64) -> Resul
 }
 
 /// Names that libraries ask for, and that no builtin object has.
-const ABSENT: [&str; 9] = [
+const ABSENT: [&str; 8] = [
     "__copy__",
     "__deepcopy__",
     "__isabstractmethod__",
@@ -133,7 +152,6 @@ const ABSENT: [&str; 9] = [
     "__dataclass_params__",
     "__origin__",
     "__args__",
-    "__await__",
     "__fspath__",
 ];
 
@@ -156,6 +174,7 @@ fn is_known(object: Value, name: &str) -> bool {
         Some(names::BOOL..=names::ABS) => true,
         Some(names::ENTER | names::EXIT | names::MISSING | names::MRO_ENTRIES) => true,
         Some(names::MATCH_ARGS | names::WRAPPED | names::SET_NAME | names::GETATTR) => true,
+        Some(names::AWAIT..=names::AEXIT) => true,
         Some(names::DICT) => !is_code && !matches!(object, Value::Module(_)),
         Some(_) => false,
         None => ABSENT.contains(&name),
@@ -463,6 +482,8 @@ pub fn not_deleted(world: Gc<World>, object: Value, name: Gc<Str>) -> Thrown {
 pub fn no_context(world: Gc<World>, object: Value, name: Gc<Str>) -> Thrown {
     let what = match name.as_str() {
         "__enter__" => fault::NO_CONTEXT,
+        "__aenter__" => fault::NO_ASYNC_CONTEXT,
+        "__aexit__" => fault::NO_AEXIT,
         _ => fault::NO_EXIT,
     };
     fault::about(world, what, object)

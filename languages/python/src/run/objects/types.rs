@@ -59,7 +59,11 @@ pub fn class(
     let cell = run_body(code, function, namespace, depth)?;
     let is_plain = Gc::ptr_eq(meta, world.classes[classes::TYPE]);
     let made = if is_plain {
-        let (qualname, module) = (code.qualname, code.module.name);
+        let qualname = code.qualname;
+        let module = match namespace.get(world.names[names::MODULE]) {
+            Some(Value::Str(text)) => interned(world, text.data),
+            _ => code.module.name,
+        };
         let wanted = Wanted {
             name,
             qualname,

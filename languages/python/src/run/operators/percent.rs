@@ -6,7 +6,7 @@ use crate::heap::class;
 use crate::heap::exception::Thrown;
 use crate::heap::instance;
 use crate::heap::value::{Text, Value, text};
-use crate::heap::world::{World, class_of, intern, type_name};
+use crate::heap::world::{World, class_of, intern, names, type_name};
 use crate::plain::bigint;
 use crate::plain::bytes;
 use crate::plain::fault;
@@ -305,6 +305,10 @@ impl Conversion {
             Value::Int(_) | Value::Big(_) => value,
             Value::Bool(b) => Value::Int(i64::from(b)),
             Value::Float(x) if "diu".contains(kind) && x.is_finite() => bigint::of_float(x),
+            Value::Instance(_) if "diu".contains(kind) && has_int(world, value) => {
+                let found = class::lookup(class_of(world, value), world.names[names::INT]);
+                call::method(world, found, value, call::nothing(), depth)?
+            }
             _ => collect::index(world, value, depth).map_err(|_| {
                 let name = type_name(world, value);
                 let what = match "diu".contains(kind) {
@@ -397,4 +401,10 @@ fn byte_of(world: Gc<World>, value: Value) -> Result<String, Thrown> {
 fn wrong(world: Gc<World>, what: &str, value: Value) -> Thrown {
     let name = type_name(world, value);
     fault::type_error(world, &format!("{what}, not {name}"))
+}
+
+/// Whether an object has `__int__` and no `__index__`, which would be asked first.
+fn has_int(world: Gc<World>, value: Value) -> bool {
+    let has = |name: usize| !class::lookup(class_of(world, value), world.names[name]).is_unbound();
+    has(names::INT) && !has(names::INDEX)
 }

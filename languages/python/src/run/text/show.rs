@@ -269,9 +269,12 @@ fn shown(
                 false => format!("<module '{name}' from '{file}'>"),
             }
         }
-        Value::Generator(generator) => {
+        Value::Generator(generator)
+        | Value::Coroutine(generator)
+        | Value::AsyncGenerator(generator) => {
             let name = generator.code.qualname.as_str();
-            format!("<generator object {name} at {}>", address(value))
+            let class = class_of(world, value).name;
+            format!("<{} object {name} at {}>", class.as_str(), address(value))
         }
         Value::Instance(instance) => return object(world, instance, around, depth),
         _ => {
