@@ -243,22 +243,25 @@ def product(*iterables, repeat=1):
 
 def _product(pools):
     count = len(pools)
-    for pool in pools:
-        if not pool:
+    if count == 0:
+        yield ()
+    elif count == 1:
+        for a in pools[0]:
+            yield (a,)
+    elif count == 2:
+        last = pools[1]
+        for a in pools[0]:
+            for b in last:
+                yield (a, b)
+    else:
+        *others, first, second = pools
+        if not first or not second:
             return
-    places = [0] * count
-    while True:
-        yield tuple([pools[n][places[n]] for n in range(count)])
-        # As a counter of many digits, each of its own base.
-        n = count - 1
-        while n >= 0:
-            places[n] += 1
-            if places[n] < len(pools[n]):
-                break
-            places[n] = 0
-            n -= 1
-        if n < 0:
-            return
+        for begin in _product(others):
+            for a in first:
+                longer = begin + (a,)
+                for b in second:
+                    yield longer + (b,)
 
 
 def permutations(iterable, r=None):
@@ -274,22 +277,21 @@ def _permutations(pool, r):
     n = len(pool)
     if r > n:
         return
-    places = list(range(n))
+    items = list(pool)
     # How many exchanges are left at each place of a result.
     left = [n - place for place in range(r)]
-    yield tuple([pool[place] for place in places[:r]])
+    yield tuple(items[:r])
     while True:
         at = r - 1
         while at >= 0:
             left[at] -= 1
             if left[at] > 0:
                 other = n - left[at]
-                places[at], places[other] = places[other], places[at]
-                yield tuple([pool[place] for place in places[:r]])
+                items[at], items[other] = items[other], items[at]
+                yield tuple(items) if r == n else tuple(items[:r])
                 break
             # All have been here: the first one goes behind all others.
-            first = places.pop(at)
-            places.append(first)
+            items.append(items.pop(at))
             left[at] = n - at
             at -= 1
         if at < 0:
@@ -316,8 +318,9 @@ def _combinations(pool, r, step):
     if r > n and (step == 1 or n == 0):
         return
     places = [step * place for place in range(r)]
+    items = [pool[place] for place in places]
     while True:
-        yield tuple([pool[place] for place in places])
+        yield tuple(items)
         at = r - 1
         while at >= 0 and places[at] == n - 1 - step * (r - 1 - at):
             at -= 1
@@ -326,4 +329,5 @@ def _combinations(pool, r, step):
         place = places[at] + 1
         for behind in range(at, r):
             places[behind] = place
+            items[behind] = pool[place]
             place += step
