@@ -175,6 +175,13 @@ fn of_two(
                 derives => Some(Value::Bool(derives)),
             }
         }
+        (DATA_NEW, Value::Class(class), Value::Tuple(_)) => {
+            let class = promote(class);
+            if class.builtin || class.layout != classes::TUPLE {
+                return Ok(None);
+            }
+            Some(Value::Instance(instance::new(class, b)))
+        }
         (DICT_GET, Value::Dict(dict), _) => {
             // Others may be hashed by functions that come to this one.
             let Some(hash) = hashing::simple(b) else {

@@ -137,6 +137,15 @@ fn read(
     match accessor.get {
         Value::Function(function) => call::function(world, function, call::one(object), depth),
         Value::None => Err(special::no_getter(world, object)),
+        // As those of named tuples.
+        Value::Instance(getter) => {
+            let hook = class::lookup(instance::class(getter), world.names[names::CALL]);
+            if let Value::Function(hook) = hook {
+                return call::function(world, hook, call::two(accessor.get, object), depth);
+            }
+            let args = call::copied(call::one(object));
+            call::outside(world, accessor.get, args, None, depth)
+        }
         getter => call::outside(world, getter, call::copied(call::one(object)), None, depth),
     }
 }
