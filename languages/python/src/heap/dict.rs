@@ -261,15 +261,15 @@ pub fn next(dict: Gc<Dict>, from: usize) -> usize {
 /// A copy.
 #[opaque]
 pub fn copy(dict: Gc<Dict>) -> Gc<Dict> {
-    let made = new();
-    let mut number = next(dict, 0);
-    while number < dict.used.get() {
-        let (key, hash) = (
-            dict.keys.get()[number].get(),
-            dict.hashes.get()[number].get(),
-        );
-        add(made, key, hash, dict.values.get()[number].get());
-        number = next(dict, number + 1);
-    }
+    let made = Gc::new(Dict {
+        keys: Cell::new(dict.keys.get()),
+        values: Cell::new(dict.values.get()),
+        hashes: Cell::new(dict.hashes.get()),
+        index: Cell::new(dict.index.get()),
+        used: Cell::new(dict.used.get()),
+        live: Cell::new(dict.live.get()),
+    });
+    // The arrays are those of the other until this gives it its own.
+    grow(made);
     made
 }
