@@ -1,7 +1,7 @@
 """What `globals` and `compile` return."""
 
+from _collections_abc import MutableMapping as _MutableMapping
 from _verdigris import module_get as _module_get, module_names as _module_names
-from collections.abc import MutableMapping as _MutableMapping
 
 
 class Globals(_MutableMapping):

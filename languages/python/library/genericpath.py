@@ -83,3 +83,24 @@ def commonprefix(m):
         if item != most[n]:
             return least[:n]
     return least
+
+
+def _splitext(p, sep, altsep, extsep):
+    """A path without its extension, and that: from the last dot on, unless only dots precede it."""
+    start = max(p.rfind(sep), p.rfind(altsep) if altsep else -1) + 1
+    dot = p.rfind(extsep)
+    if dot <= start or not p[start:dot].strip(extsep):
+        return p, p[:0]
+    return p[:dot], p[dot:]
+
+
+def _check_arg_types(funcname, *args):
+    kinds = {isinstance(arg, bytes) for arg in args}
+    for arg in args:
+        if not isinstance(arg, (str, bytes)):
+            raise TypeError(
+                f"{funcname}() argument must be str, bytes, or os.PathLike object, "
+                f"not {type(arg).__name__!r}"
+            )
+    if len(kinds) > 1:
+        raise TypeError("Can't mix strings and bytes in path components")

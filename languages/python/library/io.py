@@ -4,13 +4,82 @@ it is closed or flushed."""
 from _verdigris import read_file as _read_file, read_line as _read_line, write_file as _write_file
 
 SEEK_SET, SEEK_CUR, SEEK_END = 0, 1, 2
+DEFAULT_BUFFER_SIZE = 8192
 
 
 class UnsupportedOperation(OSError, ValueError):
     pass
 
 
-class _Stream:
+class IOBase:
+    """What all streams have, for those that a program makes."""
+
+    closed = False
+
+    def readable(self):
+        return False
+
+    writable = seekable = isatty = readable
+
+    def flush(self):
+        if self.closed:
+            raise ValueError("I/O operation on closed file.")
+
+    def close(self):
+        if not self.closed:
+            self.flush()
+            self.closed = True
+
+    def fileno(self):
+        raise UnsupportedOperation("fileno")
+
+    seek = tell = truncate = fileno
+
+    def readline(self, size=-1):
+        made = []
+        while size < 0 or len(made) < size:
+            part = self.read(1)
+            made.append(part)
+            if not part or part in ("\n", b"\n"):
+                break
+        return made[0][:0].join(made)
+
+    def readlines(self, hint=-1):
+        return list(self)
+
+    def writelines(self, lines):
+        for line in lines:
+            self.write(line)
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        line = self.readline()
+        if not line:
+            raise StopIteration
+        return line
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *exception):
+        self.close()
+
+
+class RawIOBase(IOBase):
+    pass
+
+
+class BufferedIOBase(IOBase):
+    pass
+
+
+class TextIOBase(IOBase):
+    encoding = errors = newlines = None
+
+
+class _Stream(IOBase):
     """Lines of a text that is there, and a text that is being written; or the same of bytes."""
 
     _newline = "\n"
@@ -120,7 +189,7 @@ class _Stream:
         self.close()
 
 
-class _Bytes(_Stream):
+class _Bytes(_Stream, BufferedIOBase):
     _newline = b"\n"
 
     def _checked(self, data):
@@ -175,7 +244,7 @@ class _Growing:
         return self._text
 
 
-class StringIO(_Growing, _Stream):
+class StringIO(_Growing, _Stream, TextIOBase):
     _closed_message = "I/O operation on closed file"
 
     def __init__(self, initial_value="", newline="\n"):
@@ -191,7 +260,8 @@ class BytesIO(_Growing, _Bytes):
         super().__init__(bytes(initial_bytes))
 
     def getbuffer(self):
-        raise NotImplementedError("memoryview is not supported yet")
+        """A copy of what is there, since there are no views of memory."""
+        return self.getvalue()
 
 
 class _File:
@@ -222,10 +292,13 @@ class _File:
         self._check(True, "")
         if self._streams:
             if self._parts:
-                _write_file(self.name, self._encoded(self._newline[:0].join(self._parts)), "a")
+                self._put(self._encoded(self._newline[:0].join(self._parts)), "a")
                 self._parts.clear()
         elif self._is_writable:
-            _write_file(self.name, self._encoded(self._text), "w")
+            self._put(self._encoded(self._text), "w")
+
+    def _put(self, data, mode):
+        _write_file(self.name, data, mode)
 
     def close(self):
         if not self.closed:
@@ -233,19 +306,60 @@ class _File:
             self.closed = True
 
 
-class TextIOWrapper(_File, _Stream):
-    def __init__(self, name, mode, encoding, errors, newline):
+class TextIOWrapper(_File, _Stream, TextIOBase):
+    """A file of text, or a text that is in a stream of bytes."""
+
+    def __init__(
+        self,
+        buffer,
+        encoding=None,
+        errors=None,
+        newline=None,
+        line_buffering=False,
+        write_through=False,
+    ):
+        self._prepare(encoding, errors, newline)
+        self.buffer = buffer
+        self.line_buffering = line_buffering
+        self._parts = []
+        readable = buffer.readable()
+        self._streams = not readable
+        data = buffer.read() if readable else b""
+        super().__init__(self._decoded(data), readable, buffer.writable())
+
+    @classmethod
+    def _of_file(cls, name, mode, encoding, errors, newline):
+        self = cls.__new__(cls)
+        self._prepare(encoding, errors, newline)
+        data, readable, writable = self._open(name, mode)
+        _Stream.__init__(self, self._decoded(data), readable, writable)
+        return self
+
+    def _prepare(self, encoding, errors, newline):
         if newline not in (None, "", "\n", "\r", "\r\n"):
             raise ValueError(f"illegal newline value: {newline}")
         self.encoding = "UTF-8" if encoding is None else encoding
         self.errors = "strict" if errors is None else errors
         "".encode(self.encoding)
         self._ends = newline
-        data, readable, writable = self._open(name, mode)
+
+    def _decoded(self, data):
         text = data.decode(self.encoding, self.errors)
-        if newline is None and "\r" in text:
+        if self._ends is None and "\r" in text:
             text = text.replace("\r\n", "\n").replace("\r", "\n")
-        super().__init__(text, readable, writable)
+        return text
+
+    def _put(self, data, mode):
+        if not hasattr(self, "buffer"):
+            super()._put(data, mode)
+        elif self._streams:
+            self.buffer.write(data)
+
+    def close(self):
+        is_open = not self.closed
+        super().close()
+        if is_open and hasattr(self, "buffer"):
+            self.buffer.close()
 
     def _encoded(self, text):
         if self._ends in ("\r", "\r\n"):
@@ -318,7 +432,7 @@ def open(file, mode="r", buffering=-1, encoding=None, errors=None, newline=None,
     if not isinstance(file, str):
         raise NotImplementedError("files that are not named by strings are not supported yet")
     if "b" not in mode:
-        return TextIOWrapper(file, mode, encoding, errors, newline)
+        return TextIOWrapper._of_file(file, mode, encoding, errors, newline)
     if "t" in mode:
         raise ValueError("can't have text and binary mode at once")
     for name, value in (("encoding", encoding), ("errors", errors), ("newline", newline)):

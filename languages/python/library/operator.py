@@ -293,3 +293,13 @@ __floordiv__, __mod__, __pow__, __lshift__, __rshift__ = floordiv, mod, pow, lsh
 __and__, __or__, __xor__, __neg__, __pos__, __invert__ = and_, or_, xor, neg, pos, invert
 __not__, __contains__, __getitem__, __setitem__ = not_, contains, getitem, setitem
 __delitem__, __concat__, __index__, __abs__ = delitem, concat, index, abs
+
+
+def _compare_digest(a, b):
+    """Whether two strings of either kind are equal, in a time that does not say where they differ."""
+    if isinstance(a, str) and isinstance(b, str):
+        a, b = a.encode("ascii"), b.encode("ascii")
+    different = len(a) ^ len(b)
+    for x, y in zip(bytes(a), bytes(b)):
+        different |= x ^ y
+    return not different

@@ -12,6 +12,8 @@ _sys.modules["os.path"] = path
 name = "posix"
 curdir, pardir, extsep, sep, altsep, pathsep = ".", "..", ".", "/", None, ":"
 defpath, linesep, devnull = "/bin:/usr/bin", "\n", "/dev/null"
+O_RDONLY, O_WRONLY, O_RDWR, O_CREAT, O_EXCL, O_TRUNC, O_APPEND = 0, 1, 2, 64, 128, 512, 1024
+O_NOCTTY, O_NONBLOCK, O_CLOEXEC, O_NOFOLLOW, O_DIRECTORY = 256, 2048, 0x80000, 0x20000, 0x10000
 error = OSError
 F_OK, R_OK, W_OK, X_OK = 0, 4, 2, 1
 
@@ -111,6 +113,34 @@ _STAT = (
 )  # fmt: skip
 for _n, _name in enumerate(_STAT[:7]):
     setattr(stat_result, _name, property(lambda self, _n=_n: self[_n]))
+
+
+supports_dir_fd = set()
+supports_fd = set()
+supports_follow_symlinks = set()
+supports_effective_ids = set()
+supports_bytes_environ = False
+
+
+def open(path, flags, mode=0o777, *, dir_fd=None):
+    raise NotImplementedError("file descriptors are not supported yet")
+
+
+close = read = write = dup = fdopen = open
+
+
+class terminal_size(tuple):
+    """How many columns and lines a terminal has."""
+
+    columns = property(lambda self: self[0])
+    lines = property(lambda self: self[1])
+
+    def __repr__(self):
+        return f"os.terminal_size(columns={self[0]}, lines={self[1]})"
+
+
+def get_terminal_size(fd=1):
+    raise OSError(25, "Inappropriate ioctl for device")
 
 
 def stat(path, *, follow_symlinks=True):

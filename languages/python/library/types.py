@@ -1,6 +1,8 @@
 """The types of builtin objects that have no name, and those of annotations."""
 
 from _verdigris import code_kind as _code_kind, iterable_coroutine as _iterable_coroutine
+import sys as _sys
+from _proxy import mappingproxy
 
 
 def _function():
@@ -19,18 +21,46 @@ FunctionType = LambdaType = type(_function)
 GeneratorType = type(_function())
 CoroutineType = type(_coroutine())
 AsyncGeneratorType = type(_asynchronous())
+CodeType = type(_function.__code__)
 BuiltinFunctionType = BuiltinMethodType = type(len)
 NoneType = type(None)
 EllipsisType = type(...)
 NotImplementedType = type(NotImplemented)
+ModuleType = type(_sys)
+WrapperDescriptorType = type(object.__init__)
+MethodWrapperType = type(object().__str__)
+MethodDescriptorType = type(str.join)
+ClassMethodDescriptorType = type(dict.__dict__["fromkeys"])
 
 
 class _Object:
+    __slots__ = ("slot",)
+
     def method(self):
         pass
 
 
+class _WithDict:
+    pass
+
+
 MethodType = type(_Object().method)
+MemberDescriptorType = type(_Object.slot)
+GetSetDescriptorType = type(_WithDict.__dict__["__dict__"])
+
+
+def _cell():
+    value = None
+    return lambda: value
+
+
+CellType = type(_cell().__closure__[0])
+
+try:
+    raise TypeError
+except TypeError as _error:
+    TracebackType = type(_error.__traceback__)
+FrameType = type(_sys._getframe())
 
 
 def _name_of(value):
@@ -132,46 +162,6 @@ def union(*values):
     return args[0] if len(args) == 1 else UnionType(tuple(args))
 
 
-class mappingproxy:
-    def __init__(self, mapping):
-        self._mapping = mapping
-
-    def __getitem__(self, key):
-        return self._mapping[key]
-
-    def __contains__(self, key):
-        return key in self._mapping
-
-    def __iter__(self):
-        return iter(self._mapping)
-
-    def __len__(self):
-        return len(self._mapping)
-
-    def get(self, key, default=None):
-        return self._mapping.get(key, default)
-
-    def keys(self):
-        return self._mapping.keys()
-
-    def values(self):
-        return self._mapping.values()
-
-    def items(self):
-        return self._mapping.items()
-
-    def copy(self):
-        return self._mapping.copy()
-
-    def __eq__(self, other):
-        return self._mapping == other
-
-    __hash__ = None
-
-    def __repr__(self):
-        return f"mappingproxy({self._mapping!r})"
-
-
 MappingProxyType = mappingproxy
 
 
@@ -194,13 +184,58 @@ class SimpleNamespace:
 
 
 
-def new_class(name, bases=(), kwds=None, exec_body=None):
+def resolve_bases(bases):
+    """The bases, where those that are no classes are replaced by what they stand for."""
+    made = []
+    for base in bases:
+        if isinstance(base, type) or not hasattr(base, "__mro_entries__"):
+            made.append(base)
+            continue
+        entries = base.__mro_entries__(bases)
+        if not isinstance(entries, tuple):
+            raise TypeError("__mro_entries__ must return a tuple")
+        made.extend(entries)
+    return bases if len(made) == len(bases) and all(map(_is, made, bases)) else tuple(made)
+
+
+def _is(a, b):
+    return a is b
+
+
+def _metaclass(bases, wanted):
+    for base in bases:
+        kind = type(base)
+        if issubclass(wanted, kind):
+            continue
+        if not issubclass(kind, wanted):
+            raise TypeError(
+                "metaclass conflict: the metaclass of a derived class must be a (non-strict) "
+                "subclass of the metaclasses of all its bases"
+            )
+        wanted = kind
+    return wanted
+
+
+def prepare_class(name, bases=(), kwds=None):
     kwds = dict(kwds or {})
-    metaclass = kwds.pop("metaclass", type(bases[0]) if bases else type)
-    namespace = {}
+    default = type(bases[0]) if bases else type
+    metaclass = kwds.pop("metaclass", default)
+    if isinstance(metaclass, type):
+        metaclass = _metaclass(bases, metaclass)
+    prepare = getattr(metaclass, "__prepare__", None)
+    namespace = {} if prepare is None else prepare(name, bases, **kwds)
+    return metaclass, namespace, kwds
+
+
+def new_class(name, bases=(), kwds=None, exec_body=None):
+    resolved = resolve_bases(bases)
+    metaclass, namespace, kwds = prepare_class(name, resolved, kwds)
     if exec_body is not None:
         exec_body(namespace)
-    return metaclass(name, bases, namespace, **kwds)
+    if resolved is not bases:
+        namespace["__orig_bases__"] = bases
+    return metaclass(name, resolved, namespace, **kwds)
+
 
 
 def coroutine(function):
@@ -249,3 +284,49 @@ class _Awaited:
         return self
 
     __await__ = __iter__
+
+
+class DynamicClassAttribute:
+    """A property of instances alone: of the class, the attribute is looked for elsewhere."""
+
+    def __init__(self, fget=None, fset=None, fdel=None, doc=None):
+        self.fget = fget
+        self.fset = fset
+        self.fdel = fdel
+        self.__doc__ = doc or getattr(fget, "__doc__", None)
+        self.overwrite_doc = doc is None
+        self.__isabstractmethod__ = bool(getattr(fget, "__isabstractmethod__", False))
+
+    def __get__(self, instance, owner=None):
+        if instance is None:
+            if self.__isabstractmethod__:
+                return self
+            raise AttributeError()
+        if self.fget is None:
+            raise AttributeError("unreadable attribute")
+        return self.fget(instance)
+
+    def __set__(self, instance, value):
+        if self.fset is None:
+            raise AttributeError("can't set attribute")
+        self.fset(instance, value)
+
+    def __delete__(self, instance):
+        if self.fdel is None:
+            raise AttributeError("can't delete attribute")
+        self.fdel(instance)
+
+    def getter(self, fget):
+        doc = fget.__doc__ if self.overwrite_doc else None
+        return self._changed(fget, self.fset, self.fdel, doc or self.__doc__)
+
+    def setter(self, fset):
+        return self._changed(self.fget, fset, self.fdel, self.__doc__)
+
+    def deleter(self, fdel):
+        return self._changed(self.fget, self.fset, fdel, self.__doc__)
+
+    def _changed(self, fget, fset, fdel, doc):
+        made = type(self)(fget, fset, fdel, doc)
+        made.overwrite_doc = self.overwrite_doc
+        return made

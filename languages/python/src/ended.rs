@@ -8,8 +8,7 @@ use crate::heap::value::Value;
 use crate::heap::world::{World, classes};
 use crate::output;
 use crate::run::objects::special;
-use crate::run::text::show;
-use crate::traceback;
+use crate::run::text::{show, traceback};
 use verdigris::prelude::*;
 
 /// The status of what was interrupted, as shells show it: 128 and the number of the signal.

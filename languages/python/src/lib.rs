@@ -24,4 +24,4 @@ pub mod plain;
 pub mod run;
 pub mod session;
 pub mod setup;
-pub mod traceback;
+pub mod stdlib;

@@ -6,6 +6,7 @@ use crate::bytecode::source::Source;
 use crate::heap::function::{
     ASYNC_GENERATOR, COROUTINE, Code, GENERATOR, Global, Keywords, Module, PLAIN,
 };
+use crate::heap::places;
 use crate::heap::value::{Tuple, Value, bytes, complex, text, text_of};
 use crate::heap::variables;
 use crate::heap::world::{World, intern};
@@ -54,7 +55,8 @@ pub fn code(
         .map(|&(start, _)| source.line_of(start as usize) as u32)
         .collect();
     let places: Vec<u32> = compiled.places.iter().flat_map(|&(a, b)| [a, b]).collect();
-    Gc::new(Code {
+    let code = Gc::new(Code {
+        number: places::number(world.codes),
         code: GcArray::from_slice(&compiled.code),
         consts: consts.to_array(),
         names: names(&compiled.names),
@@ -90,7 +92,9 @@ pub fn code(
         world,
         loops: GcArray::new(consume::COUNT, Value::Unbound),
         sites: GcArray::new(compiled.code.len(), None),
-    })
+    });
+    places::begin(world.codes, code);
+    code
 }
 
 fn source_of(capture: Capture) -> u32 {

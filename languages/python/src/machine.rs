@@ -7,6 +7,7 @@ use crate::bytecode::code::CompiledCode;
 use crate::bytecode::source::Source;
 use crate::compile::entry;
 use crate::ended;
+use crate::heap::exception::Thrown;
 use crate::heap::function::Code;
 use crate::heap::world::World;
 use crate::load;
@@ -161,6 +162,7 @@ impl Machine {
             let world = setup::world(setup);
             let source = Source::new(&program.text);
             let module = import::new_module(world, "__main__", &program.file, &program.text);
+            import::keep(world, module);
             let code = load::code(world, module, &source, &program.code);
             f(&Loaded { world, code })
         });
@@ -183,7 +185,9 @@ impl Machine {
         let entered = self.vm.try_enter(|| {
             let session = Session::new(setup::world(setup));
             self.vm.on_interrupt(Some(Rc::new(session.interrupter())));
-            f(&session)
+            let result = f(&session);
+            session.end();
+            result
         });
         self.vm.on_interrupt(None);
         let written = output::finish();
@@ -203,12 +207,21 @@ pub struct Loaded {
 impl Loaded {
     /// Runs the program. What is to be said of its end, and its exit status.
     pub fn run(&self) -> (Option<String>, u8) {
-        match import::run(self.code, 0) {
+        let ended = match import::run(self.code, 0) {
             Ok(()) => (None, 0),
-            Err(thrown) => {
-                let ended = ended::of(self.world, thrown);
-                (ended.error, ended.status)
-            }
+            Err(thrown) => self.ended(thrown),
+        };
+        // What the program has asked for at its end.
+        if import::is_known(self.world, "atexit")
+            && let Err(thrown) = import::call(self.world, "atexit", "_run_exitfuncs", &[], 0)
+        {
+            return self.ended(thrown);
         }
+        ended
+    }
+
+    fn ended(&self, thrown: Thrown) -> (Option<String>, u8) {
+        let ended = ended::of(self.world, thrown);
+        (ended.error, ended.status)
     }
 }

@@ -17,6 +17,7 @@ use verdigris_python::bytecode::dis;
 use verdigris_python::bytecode::source::Source;
 use verdigris_python::heap::world::MAX_DEPTH;
 use verdigris_python::machine::{Machine, on_stack};
+use verdigris_python::stdlib;
 
 /// Where the system refuses memory, that is an error of the program that runs.
 #[global_allocator]
@@ -60,7 +61,12 @@ fn run(own: Own, plan: &Plan) -> Result<u8, String> {
         false => Interrupts::default(),
     };
     reports.answer(machine.vm());
-    let status = machine.session(&plan.setup(), |session| {
+    let wanted = (own.stdlib).or_else(|| std::env::var("VERDIGRIS_PYTHON_STDLIB").ok());
+    let stdlib = match wanted {
+        Some(wanted) => stdlib::folder(&wanted).map_err(of_command)?,
+        None => String::new(),
+    };
+    let status = machine.session(&plan.setup(stdlib), |session| {
         order::run(session, plan, &interrupts)
     });
     let written = reports.write(machine.vm()).map_err(of_command);

@@ -16,10 +16,11 @@ use crate::heap::variables;
 use crate::heap::world::{World, class_of, intern};
 use crate::library;
 use crate::load;
+use crate::output;
 use crate::run::items::keys;
 use crate::run::objects::{evaluate, import};
 use crate::run::text::show;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use verdigris::{Str, prelude::*};
 
 /// What texts are called that are typed.
@@ -66,14 +67,39 @@ impl Session {
         self.ended(import::run(loaded, 0))
     }
 
+    /// The file of a module, or of the module `__main__` of a package.
+    fn file_of(&self, name: &str) -> Option<PathBuf> {
+        let path = (0..self.world.path.len()).map(|n| self.world.path.at(n));
+        let folders = path.filter_map(|folder| match folder {
+            Value::Str(folder) => Some(folder.as_str().to_string()),
+            _ => None,
+        });
+        let stdlib = Some(self.world.stdlib.as_str().to_string());
+        let mut files = folders.chain(stdlib.filter(|folder| !folder.is_empty()));
+        files.find_map(|folder| {
+            let base = Path::new(&folder).join(name.replace('.', "/"));
+            let files = [base.join("__main__.py"), base.with_extension("py")];
+            files.into_iter().find(|file| file.is_file())
+        })
+    }
+
+    /// Does what the program has asked for at its end.
+    pub(crate) fn end(&self) {
+        if import::is_known(self.world, "atexit")
+            && let Err(thrown) = import::call(self.world, "atexit", "_run_exitfuncs", &[], 0)
+            && let Some(error) = ended::of(self.world, thrown).error
+        {
+            output::flush().ok();
+            eprint!("{error}");
+        }
+    }
+
     /// Runs a module, or the module `__main__` of a package, as the program.
     pub fn run_module(&self, name: &str) -> Ended {
         let world = self.world;
-        let base = Path::new(world.folder.as_str()).join(name.replace('.', "/"));
-        let files = [base.join("__main__.py"), base.with_extension("py")];
-        let found = files.iter().find(|file| file.is_file());
-        let package = match found {
-            Some(file) if *file == files[0] => Some(name),
+        let found = self.file_of(name);
+        let package = match &found {
+            Some(file) if file.ends_with("__main__.py") => Some(name),
             _ => name.rsplit_once('.').map(|(package, _)| package),
         };
         if let Some(package) = package {
@@ -84,7 +110,7 @@ impl Session {
             set(world, self.main, "__package__", text(package));
         }
         let (file, bytes) = match (found, library::text_of(name)) {
-            (Some(file), _) => match std::fs::read(file) {
+            (Some(file), _) => match std::fs::read(&file) {
                 Ok(bytes) => (file.display().to_string(), bytes),
                 Err(error) => return Ended::said(format!("{}: {error}\n", file.display())),
             },

@@ -2,14 +2,18 @@
 
 use crate::heap::class::{self, Class, Plan};
 use crate::heap::dict;
-use crate::heap::function::{Global, Module, Native, define as set_constant};
+use crate::heap::function::{Global, Module, define as set_constant};
 use crate::heap::instance;
-use crate::heap::value::{Namespace, Text, Tuple, Value, text};
+use crate::heap::places;
+use crate::heap::value::{CLASS, Namespace, STATIC, Text, Tuple, Value, accessor, text};
 use crate::heap::variables;
 use crate::heap::world::{World, classes, intern, names};
 use crate::run::items::keys;
-use crate::run::native::names::{NATIVES, SLOT_REPR, TYPE_NEW};
-use crate::run::native::slots;
+use crate::run::native::names::{
+    META_PREPARE, NATIVES, OBJECT_INIT_SUBCLASS, OBJECT_NEW, OBJECT_SUBCLASSHOOK, SLOT_REPR,
+    TYPE_NEW,
+};
+use crate::run::native::{new_native, slots};
 use verdigris::{List, Map, Str, prelude::*};
 
 /// What a program is started with.
@@ -19,6 +23,8 @@ pub struct Setup {
     pub arguments: Vec<String>,
     /// The folder of the program, from which modules are imported.
     pub folder: String,
+    /// The folder of modules of CPython that are preferred to those of the library, or nothing.
+    pub stdlib: String,
     /// The recursion limit.
     pub limit: i64,
 }
@@ -80,6 +86,11 @@ pub fn world(setup: &Setup) -> Gc<World> {
         .arguments
         .iter()
         .for_each(|arg| arguments.push(text(arg)));
+    let path: Gc<List<Value>> = List::new();
+    path.push(text(&setup.folder));
+    if !setup.stdlib.is_empty() {
+        path.push(text(&setup.stdlib));
+    }
     let world = Gc::new(World {
         classes: all.to_array(),
         names: names.to_array(),
@@ -93,7 +104,12 @@ pub fn world(setup: &Setup) -> Gc<World> {
         no_items: Tuple::new(0, Value::Unbound),
         limit: Quasi::new(setup.limit),
         interrupted: Quasi::new(false),
-        folder: Str::new(&setup.folder),
+        stdlib: Str::new(&setup.stdlib),
+        path,
+        of_objects: Namespace::new(),
+        of_types: Namespace::new(),
+        places: places::none(),
+        codes: places::no_codes(),
         arguments: Value::List(arguments),
     });
     install(world);
@@ -112,7 +128,13 @@ fn builtin_class(
     {
         bases.push(base);
     }
-    let layout = match number >= classes::BASE_EXCEPTION {
+    let is_exception = (classes::BASE_EXCEPTION..classes::CODE).contains(&number);
+    if number == classes::EXCEPTION_GROUP
+        && let Some(base) = known.get(classes::EXCEPTION)
+    {
+        bases.push(base);
+    }
+    let layout = match is_exception {
         true => classes::BASE_EXCEPTION,
         false => number,
     };
@@ -175,7 +197,7 @@ fn install(world: Gc<World>) {
             builtin(world, name, Value::Class(world.classes[number]));
         }
     }
-    for number in classes::BASE_EXCEPTION..classes::CLASSES.len() {
+    for number in classes::BASE_EXCEPTION..classes::CODE {
         builtin(
             world,
             classes::CLASSES[number],
@@ -194,12 +216,29 @@ fn install(world: Gc<World>) {
     for (id, &(place, name, ..)) in NATIVES.iter().enumerate() {
         let native = |class| {
             let name = intern(world, name);
-            Value::Native(Gc::new(Native { id, name, class }))
+            Value::Native(new_native(id, name, class))
         };
         match (place, class_of_place(place)) {
             ("", _) => builtin(world, name, native(None)),
-            // These are found when they are asked for by `super()`.
-            ("object", _) => {}
+            // These are found when there is nothing else of the name.
+            ("object", _) => {
+                let class = Some(world.classes[classes::OBJECT]);
+                let own = match id {
+                    OBJECT_NEW => native(None),
+                    OBJECT_SUBCLASSHOOK | OBJECT_INIT_SUBCLASS => from_keys(native(class)),
+                    _ => native(class),
+                };
+                world.of_objects.insert(intern(world, name), own);
+            }
+            ("meta", _) => {
+                let class = Some(world.classes[classes::TYPE]);
+                let own = match id {
+                    META_PREPARE => from_keys(native(class)),
+                    _ => native(class),
+                };
+                world.of_types.insert(intern(world, name), own);
+            }
+            ("descriptor", _) => descriptor(world, name, native),
             ("slot", _) => slot(world, id, name),
             ("data", _) => {
                 for number in slots::DATA {
@@ -236,6 +275,34 @@ fn install(world: Gc<World>) {
     modules(world, stream);
 }
 
+/// A method by which functions and the like are found in objects, or called.
+fn descriptor(world: Gc<World>, name: &str, native: impl Fn(Option<Gc<Class>>) -> Value) {
+    let functions = [
+        classes::FUNCTION,
+        classes::METHOD,
+        classes::STATICMETHOD,
+        classes::METHOD_DESCRIPTOR,
+        classes::WRAPPER_DESCRIPTOR,
+    ];
+    let builtin = [classes::NATIVE, classes::METHOD_WRAPPER];
+    let members = [
+        classes::PROPERTY,
+        classes::MEMBER_DESCRIPTOR,
+        classes::GETSET_DESCRIPTOR,
+    ];
+    let all: Vec<usize> = match name {
+        "__get__" => (functions.into_iter().chain(members))
+            .chain([classes::CLASSMETHOD])
+            .collect(),
+        "__call__" => functions.into_iter().chain(builtin).collect(),
+        _ => members.into(),
+    };
+    for number in all {
+        let class = world.classes[number];
+        method(world, class, name, native(Some(class)));
+    }
+}
+
 /// A special method of the builtin classes that have it.
 fn slot(world: Gc<World>, id: usize, text: &str) {
     let name = intern(world, text);
@@ -244,8 +311,8 @@ fn slot(world: Gc<World>, id: usize, text: &str) {
         let class_of_it = world.classes[class];
         if slots::has(class, number) {
             let class = Some(class_of_it);
-            let native = Native { id, name, class };
-            method(world, class_of_it, text, Value::Native(Gc::new(native)));
+            let native = new_native(id, name, class);
+            method(world, class_of_it, text, Value::Native(native));
         }
     }
     if number == names::HASH {
@@ -257,22 +324,12 @@ fn slot(world: Gc<World>, id: usize, text: &str) {
 
 /// A function that is not bound to what it is found in.
 fn as_static(function: Value) -> Value {
-    Value::Accessor(Gc::new(crate::heap::value::Accessor {
-        kind: crate::heap::value::STATIC,
-        get: function,
-        set: Value::None,
-        delete: Value::None,
-    }))
+    accessor(STATIC, function)
 }
 
 /// A method of a class that is called on the class.
 fn from_keys(function: Value) -> Value {
-    Value::Accessor(Gc::new(crate::heap::value::Accessor {
-        kind: crate::heap::value::CLASS,
-        get: function,
-        set: Value::None,
-        delete: Value::None,
-    }))
+    accessor(CLASS, function)
 }
 
 fn method(world: Gc<World>, class: Gc<Class>, name: &str, function: Value) {
@@ -288,11 +345,7 @@ fn share_with_array(world: Gc<World>, name: &str) {
     let key = intern(world, name);
     let function = fixed.namespace.get(key).unwrap_or(Value::Unbound);
     let shared = match function {
-        Value::Native(native) => Value::Native(Gc::new(Native {
-            id: native.id,
-            name: native.name,
-            class: Some(changing),
-        })),
+        Value::Native(native) => Value::Native(new_native(native.id, native.name, Some(changing))),
         other => other,
     };
     changing.namespace.insert(key, shared);
@@ -304,14 +357,24 @@ fn share_with_frozen(world: Gc<World>) {
         world.classes[classes::SET],
         world.classes[classes::FROZENSET],
     );
-    let changing = ["add", "remove", "discard", "pop", "clear", "update"];
+    let changing = [
+        "add",
+        "remove",
+        "discard",
+        "pop",
+        "clear",
+        "update",
+        "difference_update",
+        "intersection_update",
+        "symmetric_difference_update",
+    ];
     let keys = set.namespace.keys();
     for n in 0..keys.len() {
         let name = keys.at(n);
-        if !changing.contains(&name.as_str())
-            && let Some(function) = set.namespace.get(name)
-        {
-            frozen.namespace.insert(name, function);
+        let is_shared = !changing.contains(&name.as_str()) && !frozen.namespace.contains(name);
+        if is_shared && let Some(Value::Native(native)) = set.namespace.get(name) {
+            let own = new_native(native.id, native.name, Some(frozen));
+            frozen.namespace.insert(name, Value::Native(own));
         }
     }
 }
@@ -335,6 +398,16 @@ fn stream_class(world: Gc<World>) -> Gc<Class> {
 }
 
 fn modules(world: Gc<World>, stream: Gc<Class>) {
+    for (name, value) in [
+        ("encoding", text("utf-8")),
+        ("errors", text("strict")),
+        ("mode", text("w")),
+        ("newlines", Value::None),
+        ("closed", Value::Bool(false)),
+        ("line_buffering", Value::Bool(false)),
+    ] {
+        method(world, stream, name, value);
+    }
     let float = Value::Float;
     in_module(world, "math", "pi", float(std::f64::consts::PI));
     in_module(world, "math", "e", float(std::f64::consts::E));
@@ -344,16 +417,29 @@ fn modules(world: Gc<World>, stream: Gc<Class>) {
     in_module(world, "sys", "argv", world.arguments);
     in_module(world, "sys", "maxsize", Value::Int(i64::MAX));
     in_module(world, "sys", "modules", Value::Dict(world.modules));
+    in_module(world, "sys", "path", Value::List(world.path));
+    let builtins = Gc::new(Module {
+        name: intern(world, "builtins"),
+        file: Str::new(""),
+        source: Str::new(""),
+        globals: world.builtins,
+    });
+    // A string has a hash.
+    let _ = keys::put(
+        world,
+        world.modules,
+        text("builtins"),
+        Value::Module(builtins),
+        0,
+    );
     in_module(world, "sys", "platform", text("linux"));
     in_module(world, "sys", "byteorder", text("little"));
     in_module(world, "sys", "version", text("3.11.0 (Verdigris)"));
-    let version = Tuple::new(5, Value::Int(0));
-    version[0].set(Value::Int(3));
-    version[1].set(Value::Int(11));
-    version[3].set(text("final"));
-    in_module(world, "sys", "version_info", Value::Tuple(version));
     for (name, number) in [("stdout", 1), ("stderr", 2)] {
         let file = instance::new(stream, Value::Int(number));
+        let shown = text(&format!("<{name}>"));
+        instance::set(file, intern(world, "name"), shown);
+        in_module(world, "sys", &format!("__{name}__"), Value::Instance(file));
         in_module(world, "sys", name, Value::Instance(file));
     }
 }

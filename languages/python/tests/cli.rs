@@ -94,13 +94,89 @@ fn what_is_not_there_yet_is_named() {
         "#]],
     );
     check(
-        "class A(property): pass\n",
+        "class A(map): pass\n",
         &["p.py"],
         expect![[r#"
         Traceback (most recent call last):
           File "p.py", line 1, in <module>
-            class A(property): pass
-        NotImplementedError: a class that derives from 'property' is not supported yet
+            class A(map): pass
+        NotImplementedError: a class that derives from 'map' is not supported yet
+        status Some(1)
+    "#]],
+    );
+}
+
+#[test]
+fn a_collection_ends_what_is_referred_to_weakly_alone() {
+    let text = "\
+import gc, weakref
+class Node: pass
+def many(n):
+    kept = [Node() for _ in range(n)]
+    refs = [weakref.ref(node) for node in kept]
+    alive = sum(ref() is not None for ref in refs)
+    del kept
+    return alive, refs
+alive, refs = many(1000)
+gc.collect()
+print(alive, sum(ref() is not None for ref in refs) < 500)
+";
+    check(
+        text,
+        &["--jit", "off", "p.py"],
+        expect![[r#"
+            1000 True
+            status Some(0)
+        "#]],
+    );
+}
+
+#[test]
+fn a_folder_of_cpython_has_its_modules() {
+    check(
+        "print(1)\n",
+        &["--stdlib", "nowhere", "p.py"],
+        expect![[r#"
+            verdigris-python: no modules of CPython are in nowhere
+            status Some(1)
+        "#]],
+    );
+}
+
+#[test]
+fn groups_of_exceptions_are_shown_as_trees() {
+    let text = "\
+def f():
+    raise ValueError('one')
+try:
+    f()
+except ValueError as error:
+    kept = error
+inner = ExceptionGroup('inner', [KeyError(2), TypeError()])
+raise ExceptionGroup('outer', [kept, inner])
+";
+    check(
+        text,
+        &["p.py"],
+        expect![[r#"
+          + Exception Group Traceback (most recent call last):
+          |   File "p.py", line 8, in <module>
+          |     raise ExceptionGroup('outer', [kept, inner])
+          | ExceptionGroup: outer (2 sub-exceptions)
+          +-+---------------- 1 ----------------
+            | Traceback (most recent call last):
+            |   File "p.py", line 4, in <module>
+            |     f()
+            |   File "p.py", line 2, in f
+            |     raise ValueError('one')
+            | ValueError: one
+            +---------------- 2 ----------------
+            | ExceptionGroup: inner (2 sub-exceptions)
+            +-+---------------- 1 ----------------
+              | KeyError: 2
+              +---------------- 2 ----------------
+              | TypeError
+              +------------------------------------
         status Some(1)
     "#]],
     );

@@ -157,6 +157,7 @@ fn python_goes_on_or_says_so() {
     let setup = Setup {
         arguments: Vec::new(),
         folder: String::new(),
+        stdlib: String::new(),
         limit: DEPTH,
     };
     let guest = |options| {

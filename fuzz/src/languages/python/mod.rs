@@ -22,6 +22,7 @@ fn setup(program: &Program) -> Setup {
     Setup {
         arguments: [FILE.to_string()].into_iter().chain(args).collect(),
         folder: String::new(),
+        stdlib: String::new(),
         limit: DEFAULT_DEPTH,
     }
 }

@@ -35,6 +35,10 @@ const FAULTY: u8 = 2;
     after_help = LETTERS
 )]
 pub struct Own {
+    /// A folder of modules of CPython 3.11 that are preferred to those of the library: `auto` asks
+    /// `python3` for its own. Without it the variable `VERDIGRIS_PYTHON_STDLIB` says the same.
+    #[arg(long, value_name = "DIR")]
+    pub stdlib: Option<String>,
     /// Prints the bytecode instead of running it.
     #[arg(long)]
     pub dis: bool,

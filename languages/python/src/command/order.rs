@@ -52,7 +52,7 @@ impl Plan {
     }
 
     /// What the world begins with.
-    pub fn setup(&self) -> Setup {
+    pub fn setup(&self, stdlib: String) -> Setup {
         let first = match &self.program {
             Some(Program::File(file)) => file.display().to_string(),
             Some(Program::Text(_)) => "-c".to_string(),
@@ -67,6 +67,7 @@ impl Plan {
         Setup {
             arguments: [vec![first], self.arguments.clone()].concat(),
             folder: folder.unwrap_or_default().display().to_string(),
+            stdlib,
             limit: DEFAULT_DEPTH,
         }
     }

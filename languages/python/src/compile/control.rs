@@ -2,16 +2,13 @@
 //! Invariant: `finally` is compiled for each way out; an exception that is handled is put back
 //! where it was on each of them.
 
-use super::{BlockKind, Compiler, Reg, Result, unsupported};
+use super::{BlockKind, Compiler, Reg, Result};
 use crate::bytecode::opcode;
 use ruff_python_ast::{self as ast, ExceptHandler, Stmt};
 use ruff_text_size::Ranged;
 
 impl<'a> Compiler<'a> {
     pub(super) fn try_stmt(&mut self, s: &'a ast::StmtTry) -> Result<()> {
-        if s.is_star {
-            return Err(unsupported::refused(unsupported::EXCEPT_STAR, s.range));
-        }
         if s.finalbody.is_empty() {
             return self.try_except(s);
         }
@@ -62,6 +59,9 @@ impl<'a> Compiler<'a> {
 
     /// `try` with `except` and `else`.
     fn try_except(&mut self, s: &'a ast::StmtTry) -> Result<()> {
+        if s.is_star {
+            return self.try_star(s);
+        }
         let top = self.f().top;
         let caught = self.temps(3)?;
         let (handler, done) = (self.label(), self.label());
@@ -137,7 +137,7 @@ impl<'a> Compiler<'a> {
     }
 
     /// The last instructions put back what was handled: the innermost block does not catch there.
-    fn rest_of_handler(&mut self, count: usize) {
+    pub(super) fn rest_of_handler(&mut self, count: usize) {
         let pc = self.pc();
         let block = self.f().blocks.last_mut().expect("a handler is a block");
         let end = (pc - count).max(block.open);
@@ -146,7 +146,7 @@ impl<'a> Compiler<'a> {
     }
 
     /// The body of a handler whose exception has a name, which it loses behind it.
-    fn named(&mut self, name: &str, body: &'a [Stmt], caught: Reg) -> Result<()> {
+    pub(super) fn named(&mut self, name: &str, body: &'a [Stmt], caught: Reg) -> Result<()> {
         let top = self.f().top;
         let second = self.temp()?;
         let cleanup = self.label();

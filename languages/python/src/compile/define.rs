@@ -12,7 +12,10 @@ impl<'a> Compiler<'a> {
     /// The qualified name of something that is defined here.
     fn qualified(&mut self, name: &str) -> String {
         let is_global = self.access(name) == Access::Global;
-        let kind = self.kind();
+        let kind = match self.functions.len() {
+            1 => Kind::Module,
+            _ => self.kind(),
+        };
         let outer = &self.f().code.qualname;
         match kind {
             Kind::Module => name.to_string(),

@@ -11,6 +11,7 @@ mod control;
 mod define;
 pub mod entry;
 mod expr;
+mod groups;
 mod imports;
 pub mod incomplete;
 mod literal;

@@ -5,8 +5,7 @@ use crate::bytecode::source::SyntaxError;
 use ruff_text_size::TextRange;
 
 /// The constructs that are refused.
-pub const REFUSED: [&str; 4] = [
-    "'except*'",
+pub const REFUSED: [&str; 3] = [
     "'from module import *' in a class",
     "characters that are half of a surrogate pair",
     "a call of 'super()' outside of a method",
@@ -32,11 +31,9 @@ pub fn refused(index: usize, range: TextRange) -> SyntaxError {
     at(REFUSED[index], range)
 }
 
-/// `except*`
-pub const EXCEPT_STAR: usize = 0;
 /// `from m import *` in the body of a class
-pub const IMPORT_STAR: usize = 1;
+pub const IMPORT_STAR: usize = 0;
 /// `"\ud800"`
-pub const SURROGATE: usize = 2;
+pub const SURROGATE: usize = 1;
 /// `super()` in a function without parameters, or outside of a class
-pub const SUPER: usize = 3;
+pub const SUPER: usize = 2;

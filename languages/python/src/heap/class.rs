@@ -16,17 +16,17 @@ use verdigris::{List, Map, Str, elidable, prelude::*};
 #[gc]
 pub struct Class {
     /// Its name.
-    pub name: Gc<Str>,
+    pub name: Cell<Gc<Str>>,
     /// Its name with those of what is around it.
-    pub qualname: Gc<Str>,
+    pub qualname: Cell<Gc<Str>>,
     /// The name of its module.
-    pub module: Gc<Str>,
+    pub module: Cell<Gc<Str>>,
     /// Its own attributes.
     pub namespace: Gc<Namespace>,
     /// The classes that it derives from directly.
-    pub bases: GcArray<Gc<Class>>,
+    pub bases: Cell<GcArray<Gc<Class>>>,
     /// Itself and all that it derives from, in the order in which attributes are looked for.
-    pub order: Cell<GcArray<Gc<Class>>>,
+    pub order: Quasi<GcArray<Gc<Class>>>,
     /// What derives from it directly.
     pub derived: Gc<List<Gc<Class>>>,
     /// Changes with what look-ups find.
@@ -52,6 +52,25 @@ pub struct Class {
     pub slots: GcArray<Gc<Str>>,
     /// Whether it has methods that a class that derives from it has to define.
     pub is_abstract: Quasi<bool>,
+    /// Whether attributes are looked up by a `__getattribute__` of the program.
+    pub own_lookup: Quasi<bool>,
+}
+
+impl Class {
+    /// Its name, as a text.
+    pub fn name_text(&self) -> String {
+        self.name.get().as_str().to_string()
+    }
+
+    /// Its qualified name, as a text.
+    pub fn qualname_text(&self) -> String {
+        self.qualname.get().as_str().to_string()
+    }
+
+    /// The name of its module, as a text.
+    pub fn module_text(&self) -> String {
+        self.module.get().as_str().to_string()
+    }
 }
 
 /// What a look-up has found. An object, since a call with one result folds in compiled code.
@@ -108,13 +127,16 @@ pub fn new(plan: Plan) -> Option<Gc<Class>> {
         // Instances of `object` have no attributes, nor have lists and numbers.
         None => !plan.builtin || plan.layout == BASE_EXCEPTION,
     };
+    let keys = plan.namespace.keys();
+    let has_lookup = bases.iter().any(|base| base.own_lookup.get())
+        || !plan.builtin && (0..keys.len()).any(|n| keys.at(n).as_str() == LOOKUP);
     let class = Gc::new(Class {
-        name: plan.name,
-        qualname: plan.qualname,
-        module: plan.module,
+        name: Cell::new(plan.name),
+        qualname: Cell::new(plan.qualname),
+        module: Cell::new(plan.module),
         namespace: plan.namespace,
-        bases: plan.bases,
-        order: Cell::new(nothing),
+        bases: Cell::new(plan.bases),
+        order: Quasi::new(nothing),
         derived: List::new(),
         version: Quasi::new(Gc::new(Version {})),
         found: Cell::new(Map::new()),
@@ -127,6 +149,7 @@ pub fn new(plan: Plan) -> Option<Gc<Class>> {
         has_dict,
         slots: plan.slots.unwrap_or_else(|| GcArray::from_slice(&[])),
         is_abstract: Quasi::new(false),
+        own_lookup: Quasi::new(has_lookup),
     });
     class.order.set(linearize(class)?);
     class.empty_map.set(Some(crate::heap::map::empty(class)));
@@ -142,7 +165,7 @@ fn linearize(class: Gc<Class>) -> Option<GcArray<Gc<Class>>> {
     let order: RootVec<Gc<Class>> = RootVec::new();
     order.push(class);
     // Where the merge is in the order of each base, and in the list of the bases.
-    let bases = class.bases;
+    let bases = class.bases.get();
     let mut places = vec![0usize; bases.len() + 1];
     let row = |n: usize| match n < bases.len() {
         true => bases[n].order.get(),
@@ -253,10 +276,15 @@ fn find_behind(
 
 /// Whether a class is another one or derives from it.
 ///
-/// Elidable: the order of a class never changes.
-#[elidable]
+/// Compiled code knows it as long as the order of the class stays.
+#[inline]
 pub fn derives(class: Gc<Class>, other: Gc<Class>) -> bool {
-    let order = class.order.get();
+    is_in(class.order.get(), other)
+}
+
+/// Elidable: the array is never written.
+#[elidable]
+fn is_in(order: GcArray<Gc<Class>>, other: Gc<Class>) -> bool {
     order.as_slice().iter().any(|&c| Gc::ptr_eq(c, other))
 }
 
@@ -270,9 +298,65 @@ pub fn allows(class: Gc<Class>, name: Gc<Str>) -> bool {
     class.has_dict || order.as_slice().iter().any(|c| has(c.slots))
 }
 
+/// Gives a class other bases. Whether there is a common order of them.
+pub fn set_bases(class: Gc<Class>, bases: GcArray<Gc<Class>>) -> bool {
+    let before = class.bases.replace(bases);
+    if !order_again(class) {
+        class.bases.set(before);
+        order_again(class);
+        return false;
+    }
+    for &base in before.as_slice() {
+        let place = (0..base.derived.len()).find(|&n| Gc::ptr_eq(base.derived.at(n), class));
+        if let Some(place) = place {
+            base.derived.remove(place);
+        }
+    }
+    bases
+        .as_slice()
+        .iter()
+        .for_each(|base| base.derived.push(class));
+    changed(class);
+    true
+}
+
+/// Finds the order of a class and of those that derive from it once more.
+fn order_again(class: Gc<Class>) -> bool {
+    let Some(order) = linearize(class) else {
+        return false;
+    };
+    class.order.set(order);
+    (0..class.derived.len()).all(|n| order_again(class.derived.at(n)))
+}
+
+/// Whether instances of two classes have the same slots.
+pub fn has_same_slots(a: Gc<Class>, b: Gc<Class>) -> bool {
+    let slots = |class: Gc<Class>| -> Vec<String> {
+        let order = class.order.get();
+        let all = order.as_slice().iter().flat_map(|c| c.slots.as_slice());
+        let mut names: Vec<String> = all.map(|name| name.as_str().to_string()).collect();
+        names.sort();
+        names
+    };
+    slots(a) == slots(b)
+}
+
+/// The method that looks up attributes.
+const LOOKUP: &str = "__getattribute__";
+
+fn has_own_lookup(class: Gc<Class>) {
+    class.own_lookup.set(true);
+    for n in 0..class.derived.len() {
+        has_own_lookup(class.derived.at(n));
+    }
+}
+
 /// Writes an attribute of a class.
 #[opaque]
 pub fn set_attribute(class: Gc<Class>, name: Gc<Str>, value: Value) {
+    if name.as_str() == LOOKUP {
+        has_own_lookup(class);
+    }
     if name.as_str() == "__abstractmethods__" {
         let has_some = match value {
             Value::Set(all) | Value::FrozenSet(all) => all.live.get() > 0,

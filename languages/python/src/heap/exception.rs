@@ -40,7 +40,7 @@ pub struct Traceback {
     /// The instruction.
     pub pc: usize,
     /// Where it came from to there.
-    pub next: Option<Gc<Traceback>>,
+    pub next: Cell<Option<Gc<Traceback>>>,
 }
 
 /// A new instance of an exception class.
@@ -94,7 +94,7 @@ pub fn note(world: Gc<World>, exception: Thrown, code: Gc<Code>, pc: usize) {
     exc.traceback.set(Some(Gc::new(Traceback {
         code,
         pc,
-        next: exc.traceback.get(),
+        next: Cell::new(exc.traceback.get()),
     })));
 }
 

@@ -2,9 +2,12 @@
 //! a frame belongs to one activation, or to a generator, which is entered again with it.
 
 use crate::heap::class::Class;
+use crate::heap::dict::Dict;
+use crate::heap::places;
 use crate::heap::site::Site;
 use crate::heap::value::{Namespace, Registers, Tuple, Value, Variable};
 use crate::heap::world::World;
+use crate::library::PREFIX;
 use verdigris::{Map, Str, prelude::*, we_are_jitted};
 
 /// Compiled code of a function, class body, or module.
@@ -25,6 +28,8 @@ pub struct Code {
     /// Where closures of it take their shared variables from: twice the number of a register, or
     /// twice that of a variable of the function around it and 1.
     pub captures: GcArray<u32>,
+    /// What it is known by where the program notes its place; see [`crate::heap::places`].
+    pub number: usize,
     /// How many parameters can be given by position.
     pub params: usize,
     /// How many of them by position only.
@@ -99,6 +104,13 @@ pub struct Module {
     pub globals: Gc<Map<Gc<Str>, Gc<Global>>>,
 }
 
+impl Module {
+    /// Whether it is a part of the library.
+    pub fn is_library(&self) -> bool {
+        self.file.is_empty() || self.file.as_str().starts_with(PREFIX)
+    }
+}
+
 /// A global variable, or a builtin. Those that do not change, such as functions and classes, are
 /// constants for compiled code; one that is written again is a place in memory.
 #[gc]
@@ -123,7 +135,8 @@ const MAX_WRITES: i64 = 3;
 
 /// The same code again, of any kind, which is compiled apart from the other.
 pub fn with_kind(code: Gc<Code>, kind: usize) -> Gc<Code> {
-    Gc::new(Code {
+    let made = Gc::new(Code {
+        number: places::number(code.world.codes),
         code: code.code,
         consts: code.consts,
         names: code.names,
@@ -151,7 +164,9 @@ pub fn with_kind(code: Gc<Code>, kind: usize) -> Gc<Code> {
         world: code.world,
         loops: GcArray::new(code.loops.len(), Value::Unbound),
         sites: GcArray::new(code.sites.len(), None),
-    })
+    });
+    places::begin(code.world.codes, made);
+    made
 }
 
 impl Global {
@@ -216,15 +231,38 @@ pub struct Function {
     /// Its code.
     pub code: Gc<Code>,
     /// The defaults of its last parameters by position.
-    pub defaults: Tuple,
+    pub defaults: Cell<Tuple>,
     /// The defaults of parameters by keyword: a dict, or `None`.
-    pub keyword_defaults: Value,
+    pub keyword_defaults: Cell<Value>,
     /// The variables that it shares.
     pub closure: Closure,
     /// Its annotations: a dict, or `None`.
-    pub annotations: Value,
-    /// Its attributes, among them the names that were changed.
-    pub attributes: Cell<Option<Gc<Namespace>>>,
+    pub annotations: Cell<Value>,
+    /// What a program has given it.
+    pub attributes: Cell<Option<Gc<Attributes>>>,
+}
+
+impl Function {
+    /// A function of code that takes nothing, such as that of a module.
+    pub fn of_body(code: Gc<Code>) -> Gc<Function> {
+        Gc::new(Function {
+            code,
+            defaults: Cell::new(code.world.no_items),
+            keyword_defaults: Cell::new(Value::None),
+            closure: Closure::from_slice(&[]),
+            annotations: Cell::new(Value::None),
+            attributes: Cell::new(None),
+        })
+    }
+}
+
+/// What a program has given a function.
+#[gc]
+pub struct Attributes {
+    /// Its `__dict__`.
+    pub own: Gc<Dict>,
+    /// The special attributes that were written, by their names.
+    pub special: Gc<Namespace>,
 }
 
 /// A builtin function or method.
@@ -236,6 +274,10 @@ pub struct Native {
     pub name: Gc<Str>,
     /// The class that it is a method of.
     pub class: Option<Gc<Class>>,
+    /// Whether it is a method that an operator or a statement calls.
+    pub is_special: bool,
+    /// Whether it calls no function of the program, or hardly ever one.
+    pub is_leaf: bool,
 }
 
 /// A function with its first argument.

@@ -172,6 +172,26 @@ pub fn to_dict(instance: Gc<Instance>) {
     instance.map.set(map::with_dict(map.class));
 }
 
+/// Gives an instance another class whose instances have the same layout.
+#[opaque]
+pub fn change_class(instance: Gc<Instance>, to: Gc<Class>) {
+    let map = instance.map.get();
+    if map.is_dict {
+        instance.map.set(map::with_dict(to));
+        return;
+    }
+    let mut next = to.empty_map.get().expect("every class has one");
+    for &name in map.names.as_slice() {
+        next = map::with(next, name);
+    }
+    instance.map.set(next);
+}
+
+/// Gives an instance that has a dict another one.
+pub fn set_dict(instance: Gc<Instance>, dict: Gc<dict::Dict>) {
+    instance.slots.get()[0].set(Value::Dict(dict));
+}
+
 /// The names of its attributes.
 pub fn own_names(instance: Gc<Instance>) -> Gc<List<Value>> {
     let map = instance.map.get();

@@ -7,6 +7,8 @@ use crate::heap::dict::Dict;
 use crate::heap::exception::{Exc, Traceback};
 use crate::heap::function::{BoundMethod, Code, Frame, Function, Module, Native};
 use crate::heap::instance::Instance;
+use crate::heap::places::FrameView;
+use crate::heap::weak::Weak;
 use verdigris::{Bytes, List, Str, prelude::*};
 
 /// A value.
@@ -82,6 +84,12 @@ pub enum Value {
     Module(Gc<Module>),
     /// A traceback.
     Traceback(Gc<Traceback>),
+    /// The code of a function.
+    Code(Gc<Code>),
+    /// An activation, as a program sees it.
+    Frame(Gc<FrameView>),
+    /// What a weak reference of the library holds.
+    Weak(Gc<Weak>),
     /// The part of an exception that is not its attributes.
     Exc(Gc<Exc>),
     /// A shared variable.
@@ -227,17 +235,30 @@ pub struct Generator {
 /// No instruction.
 pub const NOWHERE: usize = usize::MAX;
 
-/// A property, static method or class method.
+/// A property, static method, class method or slot.
 #[gc]
 pub struct Accessor {
-    /// [`PROPERTY`], [`STATIC`] or [`CLASS`].
+    /// [`PROPERTY`], [`STATIC`], [`CLASS`] or [`MEMBER`].
     pub kind: usize,
-    /// The function, or what reads.
+    /// The function, or what reads; of a slot its name.
     pub get: Value,
     /// What writes, or `None`.
     pub set: Value,
     /// What deletes, or `None`.
     pub delete: Value,
+    /// What a property has been given as its documentation, or `None`.
+    pub doc: Cell<Value>,
+}
+
+/// A static method, class method or slot.
+pub fn accessor(kind: usize, get: Value) -> Value {
+    Value::Accessor(Gc::new(Accessor {
+        kind,
+        get,
+        set: Value::None,
+        delete: Value::None,
+        doc: Cell::new(Value::None),
+    }))
 }
 
 /// A property.
@@ -246,6 +267,11 @@ pub const PROPERTY: usize = 0;
 pub const STATIC: usize = 1;
 /// A class method.
 pub const CLASS: usize = 2;
+/// A slot of the instances of a class: an attribute of the class that stands for theirs. `get` is
+/// its name, `set` the class.
+pub const MEMBER: usize = 3;
+/// The same of what all instances have, such as `__dict__`.
+pub const GETSET: usize = 4;
 
 /// What `super()` returns: attributes are those of the classes behind `class` in the order of the
 /// class of `object`.

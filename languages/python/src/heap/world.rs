@@ -4,8 +4,9 @@
 use crate::heap::class::Class;
 use crate::heap::dict::Dict;
 use crate::heap::function::Global;
-use crate::heap::value::{Text, Tuple, Value};
-use verdigris::{Map, Str, prelude::*};
+use crate::heap::places::{Codes, Places};
+use crate::heap::value::{CLASS, GETSET, MEMBER, Namespace, Text, Tuple, Value};
+use verdigris::{List, Map, Str, prelude::*};
 
 /// What a program has once.
 #[gc]
@@ -35,8 +36,18 @@ pub struct World {
     pub limit: Quasi<i64>,
     /// Whether the program is to be interrupted.
     pub interrupted: Quasi<bool>,
-    /// The folder that modules are imported from.
-    pub folder: Gc<Str>,
+    /// The folder of modules of CPython that are preferred to those of the library, or nothing.
+    pub stdlib: Gc<Str>,
+    /// `sys.path`
+    pub path: Gc<List<Value>>,
+    /// The methods that every object has.
+    pub of_objects: Gc<Namespace>,
+    /// The methods that every class has.
+    pub of_types: Gc<Namespace>,
+    /// Where the program is.
+    pub places: Places,
+    /// The numbers of code.
+    pub codes: Gc<Codes>,
     /// `sys.argv`
     pub arguments: Value,
 }
@@ -279,14 +290,43 @@ pub mod classes {
         USER_WARNING = 100, "UserWarning";
         DEPRECATION_WARNING = 101, "DeprecationWarning";
         RUNTIME_WARNING = 102, "RuntimeWarning";
+        BASE_EXCEPTION_GROUP = 103, "BaseExceptionGroup";
+        EXCEPTION_GROUP = 104, "ExceptionGroup";
+        IMPORT_WARNING = 105, "ImportWarning";
+        PENDING_DEPRECATION_WARNING = 106, "PendingDeprecationWarning";
+        SYNTAX_WARNING = 107, "SyntaxWarning";
+        FUTURE_WARNING = 108, "FutureWarning";
+        UNICODE_WARNING = 109, "UnicodeWarning";
+        BYTES_WARNING = 110, "BytesWarning";
+        RESOURCE_WARNING = 111, "ResourceWarning";
+        ENCODING_WARNING = 112, "EncodingWarning";
+        TAB_ERROR = 113, "TabError";
+        UNICODE_TRANSLATE_ERROR = 114, "UnicodeTranslateError";
+        BLOCKING_IO_ERROR = 115, "BlockingIOError";
+        CHILD_PROCESS_ERROR = 116, "ChildProcessError";
+        INTERRUPTED_ERROR = 117, "InterruptedError";
+        PROCESS_LOOKUP_ERROR = 118, "ProcessLookupError";
+        BROKEN_PIPE_ERROR = 119, "BrokenPipeError";
+        CONNECTION_ABORTED_ERROR = 120, "ConnectionAbortedError";
+        CONNECTION_REFUSED_ERROR = 121, "ConnectionRefusedError";
+        CONNECTION_RESET_ERROR = 122, "ConnectionResetError";
+        CODE = 123, "code";
+        FRAME = 124, "frame";
+        MEMBER_DESCRIPTOR = 125, "member_descriptor";
+        WRAPPER_DESCRIPTOR = 126, "wrapper_descriptor";
+        METHOD_WRAPPER = 127, "method-wrapper";
+        WEAKREF = 128, "weakref";
+        GETSET_DESCRIPTOR = 129, "getset_descriptor";
+        CLASSMETHOD_DESCRIPTOR = 130, "classmethod_descriptor";
     }
 
     /// The number of the class that a builtin class derives from.
     pub fn base_of(class: usize) -> usize {
         match class {
             BOOL => INT,
-            BASE_EXCEPTION | ..BASE_EXCEPTION => OBJECT,
-            EXCEPTION | GENERATOR_EXIT | SYSTEM_EXIT | KEYBOARD_INTERRUPT => BASE_EXCEPTION,
+            BASE_EXCEPTION | ..BASE_EXCEPTION | CODE.. => OBJECT,
+            BASE_EXCEPTION_GROUP | EXCEPTION | GENERATOR_EXIT | SYSTEM_EXIT
+            | KEYBOARD_INTERRUPT => BASE_EXCEPTION,
             UNBOUND_LOCAL_ERROR => NAME_ERROR,
             INDEX_ERROR | KEY_ERROR => LOOKUP_ERROR,
             ZERO_DIVISION_ERROR | OVERFLOW_ERROR | FLOATING_POINT_ERROR => ARITHMETIC_ERROR,
@@ -295,8 +335,14 @@ pub mod classes {
             UNICODE_ERROR => VALUE_ERROR,
             FILE_NOT_FOUND_ERROR..=CONNECTION_ERROR => OS_ERROR,
             INDENTATION_ERROR => SYNTAX_ERROR,
+            TAB_ERROR => INDENTATION_ERROR,
             UNICODE_DECODE_ERROR | UNICODE_ENCODE_ERROR => UNICODE_ERROR,
+            UNICODE_TRANSLATE_ERROR => UNICODE_ERROR,
             USER_WARNING..=RUNTIME_WARNING => WARNING,
+            IMPORT_WARNING..=ENCODING_WARNING => WARNING,
+            EXCEPTION_GROUP => BASE_EXCEPTION_GROUP,
+            BLOCKING_IO_ERROR..=PROCESS_LOOKUP_ERROR => OS_ERROR,
+            BROKEN_PIPE_ERROR..=CONNECTION_RESET_ERROR => CONNECTION_ERROR,
             _ => EXCEPTION,
         }
     }
@@ -313,11 +359,30 @@ pub fn class_of(world: Gc<World>, value: Value) -> Gc<Class> {
         },
         Value::Iter(iter) => world.classes[classes::RANGE_ITERATOR + promote(iter.kind)],
         Value::View(view) => world.classes[classes::DICT_KEYS + promote(view.kind)],
-        Value::Accessor(accessor) => world.classes[classes::PROPERTY + promote(accessor.kind)],
+        Value::Accessor(accessor) => {
+            let accessor = promote(accessor);
+            world.classes[match accessor.kind {
+                CLASS if matches!(accessor.get, Value::Native(_)) => {
+                    classes::CLASSMETHOD_DESCRIPTOR
+                }
+                MEMBER => classes::MEMBER_DESCRIPTOR,
+                GETSET => classes::GETSET_DESCRIPTOR,
+                kind => classes::PROPERTY + kind,
+            }]
+        }
         Value::Native(native) => {
-            world.classes[match promote(native).class {
+            let native = promote(native);
+            world.classes[match native.class {
+                Some(_) if native.is_special => classes::WRAPPER_DESCRIPTOR,
                 Some(_) => classes::METHOD_DESCRIPTOR,
                 None => classes::NATIVE,
+            }]
+        }
+        Value::Method(method) => {
+            world.classes[match method.function {
+                Value::Native(native) if promote(native).is_special => classes::METHOD_WRAPPER,
+                Value::Native(_) => classes::NATIVE,
+                _ => classes::METHOD,
             }]
         }
         _ => world.classes[number_of(value)],
@@ -352,6 +417,9 @@ pub fn number_of(value: Value) -> usize {
         Value::Class(_) => classes::TYPE,
         Value::Module(_) => classes::MODULE,
         Value::Traceback(_) => classes::TRACEBACK,
+        Value::Code(_) => classes::CODE,
+        Value::Frame(_) => classes::FRAME,
+        Value::Weak(_) => classes::WEAKREF,
         Value::Cell(_) => classes::CELL,
         Value::Bytes(_) => classes::BYTES,
         Value::ByteArray(_) => classes::BYTEARRAY,
@@ -362,7 +430,7 @@ pub fn number_of(value: Value) -> usize {
 
 /// The name of the class of a value, for messages.
 pub fn type_name(world: Gc<World>, value: Value) -> String {
-    class_of(world, value).name.as_str().to_string()
+    class_of(world, value).name_text()
 }
 
 /// The one object of a name.

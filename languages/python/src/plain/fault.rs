@@ -177,7 +177,7 @@ pub fn about(world: Gc<World>, what: usize, value: Value) -> Thrown {
         NOT_ITERABLE => format!("'{name}' object is not iterable"),
         NOT_SUBSCRIPTABLE => match value {
             Value::Class(class) => {
-                format!("type '{}' is not subscriptable", class.name.as_str())
+                format!("type '{}' is not subscriptable", class.name_text())
             }
             _ => format!("'{name}' object is not subscriptable"),
         },
@@ -438,7 +438,7 @@ pub fn no_attribute(world: Gc<World>, object: Value, name: Gc<Str>) -> Thrown {
         Value::Class(class) => {
             format!(
                 "type object '{}' has no attribute '{name}'",
-                class.name.as_str()
+                class.name_text()
             )
         }
         Value::Module(module) => {

@@ -10,6 +10,7 @@
 use crate::bytecode::opcode;
 use crate::heap::exception::{self, Thrown};
 use crate::heap::function::{Code, Frame, location, set_global};
+use crate::heap::places;
 use crate::heap::value::{Slice, Value, Variable};
 use crate::heap::variables;
 use crate::heap::world::classes;
@@ -29,8 +30,9 @@ use crate::run::objects::evaluate;
 use crate::run::objects::import;
 use crate::run::objects::pattern;
 use crate::run::objects::raise;
-use crate::run::objects::sites;
 use crate::run::objects::types;
+use crate::run::objects::write;
+use crate::run::objects::{scope_names, sites};
 use crate::run::operators::arith;
 use crate::run::operators::compare;
 use crate::run::operators::truth;
@@ -67,6 +69,7 @@ pub enum Next {
 pub fn run(start: Gc<Code>, at: usize, frame: Gc<Frame>, depth: i64) -> Result<Left, Thrown> {
     let mut pc = at;
     let code = start;
+    places::note(code.world, depth, code, at);
     loop {
         merge_point!(greens = [pc, code], reds = [frame, depth]);
         match step(code, pc, frame, depth) {
@@ -134,18 +137,19 @@ fn step(code: Gc<Code>, pc: usize, frame: Gc<Frame>, depth: i64) -> Result<Next,
         }
         opcode::LOAD_NAME => {
             let global = code.globals[opcode::c(word)];
-            let found = variables::in_namespace(r[0].get(), global.name);
+            let found = scope_names::load(world, r[0].get(), global.name, depth)?;
             r[a].set(match found {
                 Value::Unbound => define::global(world, global)?,
                 value => value,
             });
         }
         opcode::STORE_NAME => {
-            variables::store_name(r[0].get(), code.names[opcode::c(word)], r[a].get());
+            let name = code.names[opcode::c(word)];
+            scope_names::store(world, r[0].get(), name, r[a].get(), depth)?;
         }
         opcode::DEL_NAME => {
             let name = code.names[opcode::c(word)];
-            if !variables::delete_name(r[0].get(), name) {
+            if !scope_names::delete(world, r[0].get(), name, depth)? {
                 return Err(fault::unbound(world, 2, name));
             }
         }
@@ -189,14 +193,14 @@ fn step(code: Gc<Code>, pc: usize, frame: Gc<Frame>, depth: i64) -> Result<Next,
                     return Ok(Next::Go(pc + 1));
                 }
                 let before = sites::map_of(object);
-                attribute::set(world, object, name, value, depth)?;
+                write::set(world, object, name, value, depth)?;
                 sites::note_set(world, code, pc, object, before, name);
                 return Ok(Next::Go(pc + 1));
             }
-            attribute::set(world, object, name, value, depth)?;
+            write::set(world, object, name, value, depth)?;
         }
         opcode::DEL_ATTR => {
-            attribute::delete(world, r[a].get(), code.names[opcode::c(word)], depth)?;
+            write::delete(world, r[a].get(), code.names[opcode::c(word)], depth)?;
         }
         opcode::METHOD => {
             let object = r[opcode::b(word)].get();
@@ -319,10 +323,12 @@ fn step(code: Gc<Code>, pc: usize, frame: Gc<Frame>, depth: i64) -> Result<Next,
         opcode::IF_NONE => return Ok(branch(r[a].get().is_none(), word, pc)),
         opcode::UNLESS_NONE => return Ok(branch(!r[a].get().is_none(), word, pc)),
         opcode::CALL => {
+            note_call(code, pc, r[a].get(), depth);
             let args = call::from_registers(code, r, a + 1, opcode::b(word), opcode::c(word));
             r[a].set(call::value(world, r[a].get(), args, depth)?);
         }
         opcode::CALL_METHOD => {
+            note_call(code, pc, r[a].get(), depth);
             let (first, count) = match r[a + 1].get() {
                 Value::Unbound => (a + 2, opcode::b(word)),
                 _ => (a + 1, opcode::b(word) + 1),
@@ -331,6 +337,7 @@ fn step(code: Gc<Code>, pc: usize, frame: Gc<Frame>, depth: i64) -> Result<Next,
             r[a].set(call::value(world, r[a].get(), args, depth)?);
         }
         opcode::CALL_LIST => {
+            places::note(world, depth, code, pc);
             let args = call::from_lists(world, r[a + 1].get(), r[a + 2].get());
             r[a].set(call::value(world, r[a].get(), args, depth)?);
         }
@@ -397,6 +404,7 @@ fn step(code: Gc<Code>, pc: usize, frame: Gc<Frame>, depth: i64) -> Result<Next,
             r[a].set(define::function(proto, frame, a, annotated));
         }
         opcode::CLASS => {
+            places::note(world, depth, code, pc);
             let name = code.names[opcode::c(word)];
             let (bases, keywords) = (r[a + 1].get(), r[a + 2].get());
             r[a].set(types::class(
@@ -434,6 +442,7 @@ fn step(code: Gc<Code>, pc: usize, frame: Gc<Frame>, depth: i64) -> Result<Next,
             r[a + 1].set(first);
         }
         opcode::IMPORT => {
+            places::note(world, depth, code, pc);
             let name = code.names[opcode::c(word)];
             let wants_top = opcode::b(word) == 1;
             r[a].set(import::module(world, code.module, name, wants_top, depth)?);
@@ -523,6 +532,18 @@ fn step(code: Gc<Code>, pc: usize, frame: Gc<Frame>, depth: i64) -> Result<Next,
         _ => unreachable!(),
     }
     Ok(Next::Go(pc + 1))
+}
+
+/// A function is called, which may ask from where.
+#[inline(always)]
+fn note_call(code: Gc<Code>, pc: usize, callee: Value, depth: i64) {
+    let is_leaf = match callee {
+        Value::Native(native) => promote(native).is_leaf,
+        _ => false,
+    };
+    if !is_leaf {
+        places::note(code.world, depth, code, pc);
+    }
 }
 
 /// Where control goes from a conditional jump.

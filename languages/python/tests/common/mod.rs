@@ -57,6 +57,11 @@ fn written(folder: &Path) -> Option<TempDir> {
 
 /// A program that runs on a stack of its own.
 pub fn guest(program: &Program, folder: &str) -> impl Fn(Options) -> Run {
+    guest_with(program, folder, "")
+}
+
+/// The same with a folder of modules of CPython.
+pub fn guest_with(program: &Program, folder: &str, stdlib: &str) -> impl Fn(Options) -> Run {
     let written = written(Path::new(folder));
     let first = written.as_ref().map(|dir| dir.path().display().to_string());
     let setup = Setup {
@@ -65,6 +70,7 @@ pub fn guest(program: &Program, folder: &str) -> impl Fn(Options) -> Run {
             .flatten()
             .collect(),
         folder: folder.to_string(),
+        stdlib: stdlib.to_string(),
         limit: DEFAULT_DEPTH,
     };
     move |options| {

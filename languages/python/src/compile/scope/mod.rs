@@ -81,7 +81,9 @@ fn owner(scopes: &Scopes, index: usize, name: &str) -> Option<usize> {
     let mut next = scopes.all[index].parent;
     while let Some(at) = next {
         let scope = &scopes.all[at];
-        let is_class_cell = name == "__class__" && scope.kind == Kind::Class;
+        // A text with a namespace is like the body of a class, but none.
+        let is_class = scope.kind == Kind::Class && scope.parent.is_some();
+        let is_class_cell = name == "__class__" && is_class;
         if is_class_cell {
             return Some(at);
         }

@@ -98,13 +98,14 @@ fn bind(
             }
         }
     }
-    let defaults = function.defaults;
+    let defaults = function.defaults.get();
     for n in direct..params {
         if registers[n].get().is_unbound() {
-            if n + defaults.len() < params {
+            let count = promote(defaults.len());
+            if n + count < params {
                 return false;
             }
-            registers[n].set(defaults[n + defaults.len() - params].get());
+            registers[n].set(defaults[n + count - params].get());
         }
     }
     for n in params..params + code.keyword_only {
@@ -158,7 +159,7 @@ fn put(dict: Value, name: Gc<Str>, value: Value) {
 /// The default of a parameter by keyword; `Unbound` if there is none.
 #[opaque]
 fn keyword_default(function: Gc<Function>, name: Gc<Str>) -> Value {
-    let Value::Dict(dict) = function.keyword_defaults else {
+    let Value::Dict(dict) = function.keyword_defaults.get() else {
         return Value::Unbound;
     };
     let found = dict::find(dict, Value::Str(text_of(name)), hashing::of_text(name));
@@ -171,7 +172,7 @@ fn keyword_default(function: Gc<Function>, name: Gc<Str>) -> Value {
 /// A class whose instances take no arguments was called with some.
 #[opaque]
 pub fn takes_no_arguments(world: Gc<World>, class: Gc<Class>) -> Thrown {
-    let message = format!("{}() takes no arguments", class.name.as_str());
+    let message = format!("{}() takes no arguments", class.name_text());
     fault::type_error(world, &message)
 }
 
@@ -194,14 +195,14 @@ fn reason(
     values: Registers,
     keywords: Option<Gc<Keywords>>,
 ) -> String {
-    let name = code.qualname.as_str();
+    let name = crate::run::objects::introspect::qualified(code.world, function);
     let given = keywords.map(|keywords| names_of(keywords.names));
     let given = given.unwrap_or_default();
     let named: Vec<&str> = given.iter().map(String::as_str).collect();
     let positional = values.len() - named.len();
     let all_locals = names_of(code.locals);
     let locals: Vec<&str> = all_locals.iter().map(String::as_str).collect();
-    let (params, defaults) = (code.params, function.defaults.len());
+    let (params, defaults) = (code.params, function.defaults.get().len());
     let all = params + code.keyword_only;
     // What is given by keyword comes first in CPython, too.
     for (n, keyword) in named.iter().enumerate() {
@@ -261,8 +262,8 @@ fn names_of(names: GcArray<Gc<Str>>) -> Vec<String> {
 }
 
 fn too_many(code: Gc<Code>, function: Gc<Function>, positional: usize, named: &[&str]) -> String {
-    let name = code.qualname.as_str();
-    let (params, defaults) = (code.params, function.defaults.len());
+    let name = crate::run::objects::introspect::qualified(code.world, function);
+    let (params, defaults) = (code.params, function.defaults.get().len());
     let takes = match defaults {
         0 => format!("{params}"),
         _ => format!("from {} to {params}", params - defaults),

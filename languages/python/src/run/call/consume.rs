@@ -124,10 +124,10 @@ fn loop_of(world: Gc<World>, code: Gc<Code>, kind: usize) -> Value {
     };
     let made = Value::Function(Gc::new(Function {
         code: function::with_kind(general.code, general.code.kind),
-        defaults: general.defaults,
-        keyword_defaults: general.keyword_defaults,
+        defaults: Cell::new(general.defaults.get()),
+        keyword_defaults: Cell::new(general.keyword_defaults.get()),
         closure: general.closure,
-        annotations: general.annotations,
+        annotations: Cell::new(general.annotations.get()),
         attributes: Cell::new(None),
     }));
     code.loops[kind].set(made);

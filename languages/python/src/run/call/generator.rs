@@ -7,6 +7,7 @@ use crate::bytecode::opcode;
 use crate::heap::class;
 use crate::heap::exception::{self, Thrown};
 use crate::heap::function::{ASYNC_GENERATOR, COROUTINE, Code, Frame};
+use crate::heap::places;
 use crate::heap::value::{Generator, NOWHERE, Value};
 use crate::heap::world::{World, classes, names};
 use crate::plain::fault;
@@ -254,16 +255,23 @@ pub fn pass_outside(
             close(world, generator, depth)?;
             return Err(thrown);
         }
-        Value::Generator(generator) | Value::Coroutine(generator) => {
-            Some(resume(world, generator, Value::None, exception, depth + 1)?)
-        }
+        Value::Generator(generator) | Value::Coroutine(generator) => Some(resume(
+            world,
+            generator,
+            Value::None,
+            exception,
+            places::below(world, depth),
+        )?),
         Value::Iter(iter) if iter.kind >= iterate::COROUTINE_WRAPPER && exits => {
-            awaiter::close(world, iter, depth + 1)?;
+            awaiter::close(world, iter, places::below(world, depth))?;
             return Err(thrown);
         }
-        Value::Iter(iter) if iter.kind >= iterate::COROUTINE_WRAPPER => {
-            Some(awaiter::throw(world, iter, exception, depth + 1)?)
-        }
+        Value::Iter(iter) if iter.kind >= iterate::COROUTINE_WRAPPER => Some(awaiter::throw(
+            world,
+            iter,
+            exception,
+            places::below(world, depth),
+        )?),
         _ => None,
     };
     if let Some(sent) = sent {
@@ -281,7 +289,7 @@ pub fn pass_outside(
         true => call::plain(crate::heap::value::Registers::new(0, Value::Unbound)),
         false => call::one(exception),
     };
-    let result = call::method(world, found, iterator, args, depth + 1);
+    let result = call::method(world, found, iterator, args, places::below(world, depth));
     if exits {
         result?;
         return Err(thrown);
@@ -320,7 +328,7 @@ pub fn close(world: Gc<World>, generator: Gc<Generator>, depth: i64) -> Result<V
         generator,
         Value::None,
         Value::Instance(exit),
-        depth + 1,
+        places::below(world, depth),
     ) {
         Ok(Sent { done: true, .. }) => Ok(Value::None),
         Ok(_) => Err(fault::of_generator(

@@ -11,7 +11,8 @@ use crate::heap::class::{self, Class};
 use crate::heap::exception::{self, Thrown};
 use crate::heap::function::{Code, Frame, Function, Keywords, PLAIN};
 use crate::heap::instance;
-use crate::heap::value::{Registers, Tuple, Value};
+use crate::heap::places;
+use crate::heap::value::{Registers, STATIC, Tuple, Value};
 use crate::heap::world::{World, class_of, classes, names};
 use crate::plain::fault;
 use crate::run::interp::{self, Left};
@@ -243,6 +244,9 @@ pub fn value(world: Gc<World>, callee: Value, args: Args, depth: i64) -> Result<
             }
             method(world, found, callee, args, depth)
         }
+        Value::Accessor(accessor) if promote(accessor).kind == STATIC => {
+            simple(world, promote(accessor).get, args, depth)
+        }
         _ => Err(fault::about(world, fault::NOT_CALLABLE, callee)),
     }
 }
@@ -268,7 +272,7 @@ pub fn outside(
 ) -> Result<Value, Thrown> {
     let mut args = plain(values);
     args.keywords = keywords;
-    value(world, callee, args, depth + 1)
+    value(world, callee, args, places::below(world, depth))
 }
 
 /// Calls what a class has under a special name, with the object that it was found for.
@@ -346,7 +350,7 @@ pub fn make(world: Gc<World>, class: Gc<Class>, args: Args, depth: i64) -> Resul
     }
     let maker = class::lookup(class, world.names[names::NEW]);
     let object = match maker {
-        Value::Unbound => plain_instance(class, args),
+        Value::Unbound => plain_instance(world, class, args, depth)?,
         _ => {
             let all = with_first(args, Value::Class(class));
             let made = simple(world, attribute::unwrapped(maker), all, depth)?;
@@ -388,7 +392,7 @@ fn abstract_class(world: Gc<World>, class: Gc<Class>) -> Thrown {
     }
     missing.sort();
     let plural = if missing.len() == 1 { "" } else { "s" };
-    let (name, missing) = (class.name.as_str(), missing.join(", "));
+    let (name, missing) = (class.name_text(), missing.join(", "));
     let message =
         format!("Can't instantiate abstract class {name} with abstract method{plural} {missing}");
     fault::type_error(world, &message)
@@ -396,11 +400,30 @@ fn abstract_class(world: Gc<World>, class: Gc<Class>) -> Thrown {
 
 /// An instance before its `__init__`.
 #[inline]
-fn plain_instance(class: Gc<Class>, args: Args) -> Value {
+fn plain_instance(
+    world: Gc<World>,
+    class: Gc<Class>,
+    args: Args,
+    depth: i64,
+) -> Result<Value, Thrown> {
     if class.layout == classes::BASE_EXCEPTION {
-        return Value::Instance(exception::make(class, as_tuple(args)));
+        return plain_exception(world, class, args, depth);
     }
-    Value::Instance(instance::new(class, Value::None))
+    Ok(Value::Instance(instance::new(class, Value::None)))
+}
+
+/// An exception before its `__init__`. A group looks at what it is made of.
+#[inline]
+fn plain_exception(
+    world: Gc<World>,
+    class: Gc<Class>,
+    args: Args,
+    depth: i64,
+) -> Result<Value, Thrown> {
+    if class::derives(class, world.classes[classes::BASE_EXCEPTION_GROUP]) {
+        return native::exceptions::group(world, class, as_tuple(args), depth);
+    }
+    Ok(Value::Instance(exception::make(class, as_tuple(args))))
 }
 
 /// The arguments by position as a tuple.
@@ -426,7 +449,7 @@ fn exception_of(
     if args.keywords.is_some() {
         return native::exceptions::with_keywords(world, class, copied(args), args.keywords, depth);
     }
-    Ok(Value::Instance(exception::make(class, as_tuple(args))))
+    plain_exception(world, class, args, depth)
 }
 
 /// The items of a tuple as registers, for native code.

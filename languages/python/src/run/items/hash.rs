@@ -5,6 +5,7 @@ use crate::heap::class;
 use crate::heap::dict::{self, Dict};
 use crate::heap::exception::Thrown;
 use crate::heap::hashing::{avoid, of_float, of_int, of_object, of_text, simple};
+use crate::heap::places;
 use crate::heap::value::{Tuple, Value};
 use crate::heap::world::{World, class_of, names};
 use crate::plain::bigint;
@@ -97,7 +98,7 @@ const NO_HASH: i64 = -1;
 fn of_tuple(world: Gc<World>, tuple: Tuple, depth: i64) -> Result<i64, Thrown> {
     let mut all = FIFTH;
     for n in 0..tuple.len() {
-        all = with_item(all, of(world, tuple[n].get(), depth + 1)?);
+        all = with_item(all, of(world, tuple[n].get(), places::below(world, depth))?);
     }
     Ok(complete(all, tuple.len()))
 }

@@ -3,6 +3,7 @@
 
 use crate::heap::dict::{self, ASK, Dict};
 use crate::heap::exception::Thrown;
+use crate::heap::places;
 use crate::heap::value::Value;
 use crate::heap::world::World;
 use crate::run::items::hash;
@@ -44,7 +45,7 @@ fn ask(world: Gc<World>, dict: Gc<Dict>, key: Value, hash: i64, depth: i64) -> R
             return Ok(entry);
         }
         let index = dict.index.get();
-        if compare::equal(world, known, key, depth + 1)? {
+        if compare::equal(world, known, key, places::below(world, depth))? {
             return Ok(entry);
         }
         if index != dict.index.get() {

@@ -3,6 +3,7 @@
 
 use crate::heap::class;
 use crate::heap::exception::Thrown;
+use crate::heap::places;
 use crate::heap::value::{Iter, Registers, Tuple, Value, pair};
 use crate::heap::world::{World, classes};
 use crate::plain::fault;
@@ -40,7 +41,7 @@ fn ends_together(world: Gc<World>, all: Tuple, n: usize, depth: i64) -> Result<(
 /// What those raise that it asks.
 #[opaque]
 pub fn next(world: Gc<World>, iter: Gc<Iter>, depth: i64) -> Result<Value, Thrown> {
-    let depth = depth + 1;
+    let depth = places::below(world, depth);
     match iter.kind {
         COROUTINE_WRAPPER..=ATHROW => {
             let sent = awaiter::send(world, iter, Value::None, depth)?;

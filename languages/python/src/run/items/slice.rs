@@ -3,6 +3,7 @@
 
 use crate::heap::class::{self, Class};
 use crate::heap::exception::Thrown;
+use crate::heap::places;
 use crate::heap::value::{self, Range, Slice, Tuple, Value};
 use crate::heap::world::{World, classes, names};
 use crate::plain::fault;
@@ -180,14 +181,20 @@ fn of_class(world: Gc<World>, class: Gc<Class>, given: Value, depth: i64) -> Res
     if let Some(meta) = class.meta {
         let found = class::lookup(meta, world.names[names::GETITEM]);
         if !found.is_unbound() {
-            return call::method(world, found, object, call::one(given), depth + 1);
+            return call::method(
+                world,
+                found,
+                object,
+                call::one(given),
+                places::below(world, depth),
+            );
         }
     }
     let found = class::lookup(class, world.names[names::CLASS_GETITEM]);
     if !found.is_unbound() {
         let function = attribute::unwrapped(found);
         let args = call::two(object, given);
-        return call::value(world, function, args, depth + 1);
+        return call::value(world, function, args, places::below(world, depth));
     }
     let is_generic = matches!(
         class.layout,

@@ -1,6 +1,7 @@
 //! Unpacking. In: an iterable. Out: its items in registers.
 
 use crate::heap::exception::Thrown;
+use crate::heap::places;
 use crate::heap::value::{Registers, Value};
 use crate::heap::world::World;
 use crate::plain::fault;
@@ -74,7 +75,7 @@ fn collected(
     count: usize,
     depth: i64,
 ) -> Result<Gc<List<Value>>, Thrown> {
-    let depth = depth + 1;
+    let depth = places::below(world, depth);
     let iterator = iterator(world, value, depth)?;
     let made: Gc<List<Value>> = List::new();
     loop {

@@ -2,7 +2,7 @@
 
 use super::given::Given;
 use super::names::*;
-use super::{collect, coroutines, evaluate, numbers, objects, sorting};
+use super::{collect, coroutines, evaluate, numbers, objects, reflect, sorting};
 use crate::bytecode::opcode;
 use crate::heap::class::{self, Class};
 use crate::heap::exception::Thrown;
@@ -16,6 +16,7 @@ use crate::run::call;
 use crate::run::call::consume;
 use crate::run::items::hash;
 use crate::run::items::iterate;
+use crate::run::objects::write;
 use crate::run::objects::{attribute, import};
 use crate::run::operators::compare;
 use crate::run::operators::truth;
@@ -33,7 +34,7 @@ pub fn call(given: Given) -> Outcome {
     let (world, depth) = (given.world, given.depth);
     if !matches!(
         given.id,
-        PRINT | SORTED | MIN | MAX | SUM | ROUND | POW | OPEN | COMPILE
+        PRINT | SORTED | MIN | MAX | SUM | ROUND | POW | OPEN | COMPILE | IMPORT
     ) {
         given.check_keywords(&[])?;
     }
@@ -75,12 +76,12 @@ pub fn call(given: Given) -> Outcome {
         }
         SETATTR => {
             let name = name(given, 1)?;
-            attribute::set(world, a, name, given.at(2), depth)?;
+            write::set(world, a, name, given.at(2), depth)?;
             Ok(Value::None)
         }
         DELATTR => {
             let name = name(given, 1)?;
-            attribute::delete(world, a, name, depth)?;
+            write::delete(world, a, name, depth)?;
             Ok(Value::None)
         }
         ITER => match given.at(1) {
@@ -177,6 +178,7 @@ pub fn call(given: Given) -> Outcome {
         VARS => objects::vars(given, a),
         DIR => objects::dir(given, a),
         GLOBALS | LOCALS | EVAL | EXEC | COMPILE => evaluate::call(given),
+        IMPORT => reflect::import_function(given),
         OPEN => library_call(given, "io", "open"),
         EXIT | QUIT => super::system::exit(given),
         _ => Err(given.missing(&format!("'{}()'", given.name()))),
@@ -222,9 +224,11 @@ fn is_missing(given: Given, thrown: Thrown) -> bool {
     class::derives(thrown.map.get().class, wanted)
 }
 
-fn is_callable(given: Given, value: Value) -> bool {
+/// Whether a value can be called.
+pub fn is_callable(given: Given, value: Value) -> bool {
     match value {
         Value::Function(_) | Value::Native(_) | Value::Method(_) | Value::Class(_) => true,
+        Value::Accessor(accessor) => accessor.kind == crate::heap::value::STATIC,
         Value::Instance(_) => {
             let class = class_of(given.world, value);
             !class::lookup(class, given.world.names[names::CALL]).is_unbound()
@@ -353,9 +357,12 @@ fn print(given: Given) -> Outcome {
         }
     };
     let (sep, end) = (option("sep", " ")?, option("end", "\n")?);
-    let file = given.keyword("file");
+    let file = match given.keyword("file") {
+        Value::Unbound | Value::None => super::system::standard_output(given)?,
+        file => file,
+    };
     let stream = match file {
-        Value::Unbound | Value::None => Some(1),
+        Value::None => return Ok(Value::None),
         Value::Instance(file) => super::system::stream_of(file),
         _ => None,
     };

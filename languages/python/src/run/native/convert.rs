@@ -1,19 +1,21 @@
 //! Making instances of builtin classes. In: a class and arguments. Out: an instance.
 
-use super::collect;
 use super::given::Given;
 use super::new_bytes;
 use super::to_number::{float, integer};
+use super::{builtins, collect};
 use crate::heap::class::{self, Class};
 use crate::heap::dict;
 use crate::heap::exception::Thrown;
+use crate::heap::function::{BoundMethod, Closure, Function, set_global};
 use crate::heap::instance;
-use crate::heap::value::{self, Accessor, Range, Slice, Super, Tuple, Value, text};
-use crate::heap::world::{class_of, classes, names, type_name};
+use crate::heap::value::{self, Accessor, Range, Slice, Super, Tuple, Value, Variable, text};
+use crate::heap::variables;
+use crate::heap::world::{class_of, classes, intern, names, type_name};
 use crate::run::call;
 use crate::run::items::iterate;
 use crate::run::items::keys;
-use crate::run::objects::types;
+use crate::run::objects::{import, types};
 use crate::run::operators::truth;
 use crate::run::text::show;
 use verdigris::{List, prelude::*};
@@ -26,7 +28,7 @@ type Outcome = Result<Value, Thrown>;
 /// What that raises.
 pub fn make(class: Gc<Class>, given: Given) -> Outcome {
     let (world, depth) = (given.world, given.depth);
-    let name = class.name.as_str();
+    let name = class.name_text();
     let takes_keywords = [
         classes::DICT,
         classes::INT,
@@ -38,6 +40,7 @@ pub fn make(class: Gc<Class>, given: Given) -> Outcome {
         classes::BYTES,
         classes::BYTEARRAY,
         classes::COMPLEX,
+        classes::FUNCTION,
     ];
     if given.args.keywords.is_some() && !takes_keywords.contains(&class.layout) {
         return Err(given.type_error(&format!("{name}() takes no keyword arguments")));
@@ -50,6 +53,8 @@ pub fn make(class: Gc<Class>, given: Given) -> Outcome {
             2
         }
         classes::PROPERTY => 4,
+        classes::FUNCTION => 5,
+        classes::METHOD | classes::MODULE => 2,
         classes::ZIP | classes::MAP => usize::MAX,
         _ => 1,
     };
@@ -142,7 +147,35 @@ pub fn make(class: Gc<Class>, given: Given) -> Outcome {
                 get: part(0, "fget"),
                 set: part(1, "fset"),
                 delete: part(2, "fdel"),
+                doc: Cell::new(part(3, "doc")),
             })))
+        }
+        classes::CELL => Ok(Value::Cell(Gc::new(Variable {
+            value: Cell::new(a),
+        }))),
+        classes::FUNCTION => function(given),
+        classes::METHOD => match (given.at(1), builtins::is_callable(given, a)) {
+            (Value::Unbound, _) => {
+                let message = format!("method expected 2 arguments, got {}", given.count());
+                Err(given.type_error(&message))
+            }
+            (_, false) => Err(given.type_error("first argument must be callable")),
+            (Value::None, _) => Err(given.type_error("self must not be None")),
+            (object, _) => Ok(Value::Method(Gc::new(BoundMethod {
+                function: a,
+                object,
+            }))),
+        },
+        classes::MODULE => {
+            let name = given.text(0)?;
+            let made = import::new_module(world, name.as_str(), "", "");
+            let doc = match given.at(1) {
+                Value::Unbound => Value::None,
+                doc => doc,
+            };
+            let global = variables::global_of(world, made, intern(world, "__doc__"));
+            set_global(global, doc);
+            Ok(Value::Module(made))
         }
         classes::STATICMETHOD => method(given, value::STATIC),
         classes::CLASSMETHOD => method(given, value::CLASS),
@@ -199,12 +232,58 @@ fn method(given: Given, kind: usize) -> Outcome {
         let message = format!("{name} expected 1 argument, got {}", given.count());
         return Err(given.type_error(&message));
     }
-    Ok(Value::Accessor(Gc::new(Accessor {
-        kind,
-        get: given.at(0),
-        set: Value::None,
-        delete: Value::None,
-    })))
+    Ok(value::accessor(kind, given.at(0)))
+}
+
+/// `FunctionType(code, globals, name, argdefs, closure)`
+fn function(given: Given) -> Outcome {
+    given.check_keywords(&["code", "globals", "name", "argdefs", "closure"])?;
+    let world = given.world;
+    let Value::Code(code) = given.named(0, "code") else {
+        return Err(given.type_error("function() argument 'code' must be code"));
+    };
+    let globals = given.named(1, "globals");
+    let own = crate::run::objects::introspect::globals(world, code.module, given.depth)?;
+    if !value::is(own, globals) {
+        return Err(given.missing("a function with other globals than its code has"));
+    }
+    let cells = match given.named(4, "closure") {
+        Value::Tuple(cells) => cells,
+        _ => world.no_items,
+    };
+    if cells.len() != code.free.len() {
+        let (wanted, got) = (code.free.len(), cells.len());
+        let name = code.name.as_str();
+        let message = format!("{name} requires closure of length {wanted}, not {got}");
+        return Err(given.value_error(&message));
+    }
+    let made = Function::of_body(code);
+    let mut closure = made.closure;
+    for n in 0..cells.len() {
+        let Value::Cell(cell) = cells[n].get() else {
+            return Err(given.type_error("arg 5 (closure) expected cell"));
+        };
+        if n == 0 {
+            closure = Closure::new(cells.len(), cell);
+        }
+        closure[n].set(cell);
+    }
+    let made = Gc::new(Function {
+        code,
+        defaults: Cell::new(match given.named(3, "argdefs") {
+            Value::Tuple(defaults) => defaults,
+            _ => world.no_items,
+        }),
+        keyword_defaults: Cell::new(Value::None),
+        closure,
+        annotations: Cell::new(Value::None),
+        attributes: Cell::new(made.attributes.get()),
+    });
+    if let name @ Value::Str(_) = given.named(2, "name") {
+        let key = intern(world, "__name__");
+        crate::run::objects::introspect::set_on_function(world, made, key, name)?;
+    }
+    Ok(Value::Function(made))
 }
 
 fn super_of(given: Given) -> Outcome {
@@ -212,7 +291,16 @@ fn super_of(given: Given) -> Outcome {
         return Err(given.type_error("super() argument 1 must be a type"));
     };
     let start = match object {
-        Value::Unbound => return Err(given.missing("'super()' with one argument")),
+        // One that is bound where it is found as an attribute.
+        Value::Unbound | Value::None => {
+            let start = class;
+            let object = Value::None;
+            return Ok(Value::Super(Gc::new(Super {
+                class,
+                object,
+                start,
+            })));
+        }
         Value::Class(start) if class::derives(start, class) => start,
         other => class_of(given.world, other),
     };

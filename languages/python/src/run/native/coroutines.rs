@@ -105,10 +105,10 @@ fn thrown(given: Given) -> Result<Thrown, Thrown> {
         other => crate::heap::exception::is_exception(other),
     };
     if !is_fine {
-        let class = class_of(world, kind).name;
+        let class = class_of(world, kind);
         let message = format!(
             "exceptions must be classes or instances deriving from BaseException, not {}",
-            class.as_str()
+            class.name_text()
         );
         return Err(given.type_error(&message));
     }
@@ -133,7 +133,7 @@ pub fn aiter(given: Given) -> Outcome {
     let class = class_of(world, value);
     let name = world.names[crate::heap::world::names::AITER];
     if crate::heap::class::lookup(class, name).is_unbound() {
-        let message = format!("'{}' object is not an async iterable", class.name.as_str());
+        let message = format!("'{}' object is not an async iterable", class.name_text());
         return Err(given.type_error(&message));
     }
     let (function, first) = attribute::special(world, value, name, given.depth)?;
@@ -143,10 +143,10 @@ pub fn aiter(given: Given) -> Outcome {
     };
     let made = call::value(world, function, args, given.depth)?;
     if !awaiting::is_async_iterator(world, made) {
-        let class = class_of(world, made).name;
+        let class = class_of(world, made);
         let message = format!(
             "aiter() returned not an async iterator of type '{}'",
-            class.as_str()
+            class.name_text()
         );
         return Err(given.type_error(&message));
     }
@@ -160,8 +160,8 @@ pub fn aiter(given: Given) -> Outcome {
 pub fn anext(given: Given) -> Outcome {
     let (world, value) = (given.world, given.at(0));
     if !awaiting::is_async_iterator(world, value) {
-        let class = class_of(world, value).name;
-        let message = format!("'{}' object is not an async iterator", class.as_str());
+        let class = class_of(world, value);
+        let message = format!("'{}' object is not an async iterator", class.name_text());
         return Err(given.type_error(&message));
     }
     let name = world.names[crate::heap::world::names::ANEXT];
@@ -229,10 +229,10 @@ pub fn of_library(given: Given) -> Outcome {
             Value::Function(own) if own.code.kind == function::GENERATOR => {
                 Ok(Value::Function(Gc::new(Function {
                     code: function::with_kind(own.code, function::ITERABLE_COROUTINE),
-                    defaults: own.defaults,
-                    keyword_defaults: own.keyword_defaults,
+                    defaults: Cell::new(own.defaults.get()),
+                    keyword_defaults: Cell::new(own.keyword_defaults.get()),
                     closure: own.closure,
-                    annotations: own.annotations,
+                    annotations: Cell::new(own.annotations.get()),
                     attributes: Cell::new(own.attributes.get()),
                 })))
             }

@@ -7,13 +7,12 @@ use super::{collect, sorting};
 use crate::heap::class;
 use crate::heap::exception::Thrown;
 use crate::heap::instance;
-use crate::heap::value::{Namespace, Value, text};
-use crate::heap::world::{class_of, intern, type_name};
+use crate::heap::value::{Value, text};
+use crate::heap::world::{class_of, classes, intern, type_name};
 use crate::plain::bytes;
 use crate::plain::codec::{Encoding, decode};
 use crate::plain::fault;
 use crate::run::objects::{attribute, evaluate, import, special};
-use verdigris::prelude::*;
 
 type Outcome = Result<Value, Thrown>;
 
@@ -27,7 +26,7 @@ const LIBRARY: &str = "_evaluate";
 pub fn call(given: Given) -> Outcome {
     match given.id {
         GLOBALS => {
-            let (module, _) = evaluate::scope(given.world, "globals")?;
+            let (module, _) = evaluate::scope(given.world, "globals", given.depth)?;
             globals(given, Value::Module(module))
         }
         LOCALS => locals(given),
@@ -66,7 +65,7 @@ pub fn globals(given: Given, module: Value) -> Outcome {
 /// # Errors
 /// That it was called by another name.
 pub fn locals(given: Given) -> Outcome {
-    let (module, locals) = evaluate::scope(given.world, given.name())?;
+    let (module, locals) = evaluate::scope(given.world, given.name(), given.depth)?;
     match locals {
         Value::Namespace(namespace) => Ok(Value::Dict(special::as_dict(namespace))),
         Value::None => globals(given, Value::Module(module)),
@@ -105,7 +104,7 @@ fn written(given: Given, source: Value) -> Result<Option<Written>, Thrown> {
             let text = decode(world, &data, Encoding::Utf8, "strict")?;
             (text, "<string>".to_string(), given.id == EVAL)
         }
-        Value::Instance(own) if own.map.get().class.name.as_str() == "code" => {
+        Value::Instance(own) if own.map.get().class.name_text() == "code" => {
             let (Value::Str(text), Value::Str(file)) = (part("_source")?, part("co_filename")?)
             else {
                 return Ok(None);
@@ -152,14 +151,14 @@ fn run(given: Given) -> Outcome {
     let (module, dict) = match (instance::plain(globals), globals) {
         (Value::None, _) => {
             world.scope.set(scope);
-            let (module, own) = evaluate::scope(world, name)?;
+            let (module, own) = evaluate::scope(world, name, depth)?;
             if locals.is_none() {
                 known_locals = own;
             }
             (module, None)
         }
         (Value::Dict(dict), _) => (evaluate::module_of(world, dict), Some(dict)),
-        (_, Value::Instance(own)) if own.map.get().class.name.as_str() == "Globals" => {
+        (_, Value::Instance(own)) if own.map.get().class.name_text() == "Globals" => {
             match attribute::get(world, globals, intern(world, "_module"), depth)? {
                 Value::Module(module) => (module, None),
                 _ => return Err(given.type_error("globals must be a dict")),
@@ -188,35 +187,31 @@ fn run(given: Given) -> Outcome {
     if let Some(dict) = dict {
         evaluate::take_back(world, module, dict)?;
     }
-    if let (Some(namespace), Value::Dict(to)) = (namespace, instance::plain(locals)) {
-        evaluate::take_names_back(world, namespace, to)?;
-    }
     match given.id {
         EVAL => made,
         _ => made.map(|_| Value::None),
     }
 }
 
-/// Local variables as a namespace.
-fn namespace(given: Given, locals: Value) -> Result<Option<Gc<Namespace>>, Thrown> {
+/// Local variables as a namespace: `None` if they are the globals.
+fn namespace(given: Given, locals: Value) -> Outcome {
     let world = given.world;
-    match instance::plain(locals) {
-        Value::None => Ok(None),
-        Value::Namespace(namespace) => Ok(Some(namespace)),
-        Value::Dict(dict) => Ok(Some(evaluate::namespace_of(world, dict))),
-        _ => match collect::mapping_of(world, locals, given.depth)? {
-            Some(dict) if given.id == EVAL => Ok(Some(evaluate::namespace_of(world, dict))),
-            Some(_) => Err(given.missing("'exec()' with locals that are no dict")),
-            None => {
-                let class = type_name(world, locals);
-                let message = match given.id {
-                    EVAL => "locals must be a mapping".to_string(),
-                    _ => format!("locals must be a mapping or None, not {class}"),
-                };
-                Err(given.type_error(&message))
-            }
-        },
+    let is_mapping = match instance::plain(locals) {
+        Value::None | Value::Namespace(_) | Value::Dict(_) => true,
+        _ => {
+            let getter = world.names[crate::heap::world::names::GETITEM];
+            !class::lookup(class_of(world, locals), getter).is_unbound()
+        }
+    };
+    if is_mapping {
+        return Ok(locals);
     }
+    let class = type_name(world, locals);
+    let message = match given.id {
+        EVAL => "locals must be a mapping".to_string(),
+        _ => format!("locals must be a mapping or None, not {class}"),
+    };
+    Err(given.type_error(&message))
 }
 
 /// `compile(source, filename, mode)`
@@ -289,50 +284,85 @@ const OF_OBJECTS: [&str; 24] = [
     "__subclasshook__",
 ];
 
-/// The names of the attributes of an instance of a program's class, or of such a class, in no
-/// order; `None` of other values.
+/// The names of the attributes of a value, in no order.
 ///
 /// # Errors
 /// What its `__dir__` raises.
-pub fn attributes(given: Given, value: Value) -> Result<Option<Value>, Thrown> {
+pub fn attributes(given: Given, value: Value) -> Outcome {
     let world = given.world;
-    let class = match value {
-        Value::Instance(own) => own.map.get().class,
-        Value::Class(class) => class,
-        _ => return Ok(None),
-    };
     let hook = class::lookup(class_of(world, value), intern(world, "__dir__"));
     if !hook.is_unbound() {
         let nothing = crate::run::call::nothing();
-        return crate::run::call::method(world, hook, value, nothing, given.depth).map(Some);
+        return crate::run::call::method(world, hook, value, nothing, given.depth);
     }
-    if class.builtin || class.layout != crate::heap::world::classes::OBJECT {
-        return Ok(None);
-    }
+    names_of(given, value)
+}
+
+/// What functions have beside their own attributes and those of all objects.
+const OF_FUNCTIONS: [&str; 11] = [
+    "__annotations__",
+    "__closure__",
+    "__code__",
+    "__defaults__",
+    "__dict__",
+    "__globals__",
+    "__kwdefaults__",
+    "__module__",
+    "__name__",
+    "__qualname__",
+    "__builtins__",
+];
+
+/// What `object.__dir__` and `type.__dir__` return.
+///
+/// # Errors
+/// What asking the object for its dict raises.
+pub fn names_of(given: Given, value: Value) -> Outcome {
+    let world = given.world;
+    let class = match value {
+        Value::Class(class) => class,
+        other => class_of(world, other),
+    };
     let made = verdigris::List::new();
-    OF_OBJECTS.iter().for_each(|name| made.push(text(name)));
+    let add = |name: &str| made.push(text(name));
+    OF_OBJECTS.iter().for_each(|name| add(name));
     let order = class.order.get();
     for n in 0..order.len() {
-        if order[n].builtin {
-            continue;
-        }
-        made.push(text("__module__"));
-        let slots = order[n].slots;
-        (0..slots.len()).for_each(|n| made.push(text(slots[n].as_str())));
-        let names = order[n].namespace.keys();
-        for n in 0..names.len() {
-            if names.at(n).as_str() != "__qualname__" {
-                made.push(text(names.at(n).as_str()));
+        let own = special::entries(order[n]);
+        for entry in crate::plain::entries(own) {
+            let key = own.keys.get()[entry].get();
+            let is_module = matches!(key, Value::Str(name) if name.as_str() == "__module__");
+            if !(is_module && order[n].builtin) {
+                made.push(key);
             }
         }
     }
-    if class.has_dict {
-        made.push(text("__dict__"));
-        made.push(text("__weakref__"));
+    let parts: &[&str] = match class.layout {
+        classes::INT | classes::BOOL => &["real", "imag", "numerator", "denominator"],
+        classes::FLOAT | classes::COMPLEX => &["real", "imag"],
+        classes::RANGE | classes::SLICE => &["start", "stop", "step"],
+        _ => &[],
+    };
+    parts.iter().for_each(|name| add(name));
+    match value {
+        Value::Instance(own) => {
+            let names = instance::own_names(own);
+            (0..names.len()).for_each(|n| made.push(names.at(n)));
+        }
+        Value::Function(_) => {
+            OF_FUNCTIONS.iter().for_each(|name| add(name));
+            let own = attribute::get(world, value, intern(world, "__dict__"), given.depth)?;
+            let own = collect::list_of(world, own, given.depth)?;
+            (0..own.len()).for_each(|n| made.push(own.at(n)));
+        }
+        Value::Method(method) => {
+            let names = names_of(given, method.function)?;
+            let names = collect::list_of(world, names, given.depth)?;
+            (0..names.len()).for_each(|n| made.push(names.at(n)));
+            add("__self__");
+            add("__func__");
+        }
+        _ => {}
     }
-    if let Value::Instance(own) = value {
-        let dict = instance::own_names(own);
-        (0..dict.len()).for_each(|n| made.push(dict.at(n)));
-    }
-    Ok(Some(Value::List(made)))
+    Ok(Value::List(made))
 }

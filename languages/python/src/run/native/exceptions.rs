@@ -6,9 +6,11 @@ use crate::heap::class::Class;
 use crate::heap::exception::{self, Thrown, part};
 use crate::heap::function::Keywords;
 use crate::heap::instance;
-use crate::heap::value::{Accessor, PROPERTY, Registers, Value, text};
+use crate::heap::value::{Accessor, PROPERTY, Registers, Tuple, Value, text};
 use crate::heap::world::{World, classes, intern, type_name};
 use crate::plain::fault;
+use crate::run::call;
+use crate::run::objects::import;
 use crate::run::text::show;
 use verdigris::{List, prelude::*};
 
@@ -24,15 +26,34 @@ pub fn with_keywords(
     _keywords: Option<Gc<Keywords>>,
     _depth: i64,
 ) -> Result<Value, Thrown> {
-    let message = format!("{}() takes no keyword arguments", class.name.as_str());
+    let message = format!("{}() takes no keyword arguments", class.name_text());
     Err(fault::type_error(world, &message))
 }
 
-/// Calls such a method.
+/// Makes a group of exceptions.
+///
+/// # Errors
+/// A `TypeError` or `ValueError` if it cannot be made of this.
+#[opaque]
+pub fn group(world: Gc<World>, class: Gc<Class>, args: Tuple, depth: i64) -> Result<Value, Thrown> {
+    if args.len() != 2 {
+        let count = args.len();
+        let message =
+            format!("BaseExceptionGroup.__new__() takes exactly 2 arguments ({count} given)");
+        return Err(fault::type_error(world, &message));
+    }
+    let given = [Value::Class(class), args[0].get(), args[1].get()];
+    match import::call(world, "_groups", "checked", &given, depth)? {
+        Value::Class(class) => Ok(Value::Instance(exception::make(class, args))),
+        _ => Err(fault::type_error(world, "a group needs exceptions")),
+    }
+}
+
+/// Calls such a method. `whole` is what it was called for.
 ///
 /// # Errors
 /// What it raises.
-pub fn call(given: Given) -> Result<Value, Thrown> {
+pub fn call(given: Given, whole: Value) -> Result<Value, Thrown> {
     given.check_keywords(&[])?;
     match (given.id, given.at(0)) {
         (BASEEXCEPTION_INIT..=BASEEXCEPTION_REPR, Value::Instance(own))
@@ -49,11 +70,18 @@ pub fn call(given: Given) -> Result<Value, Thrown> {
                 PROPERTY_SETTER => set = function,
                 _ => delete = function,
             }
+            if let Value::Instance(instance) = whole {
+                // A property of a program's class has others of it made.
+                let class = Value::Class(instance.map.get().class);
+                let args = call::three(get, set, delete);
+                return call::value(given.world, class, args, given.depth);
+            }
             Ok(Value::Accessor(Gc::new(Accessor {
                 kind: PROPERTY,
                 get,
                 set,
                 delete,
+                doc: Cell::new(own.doc.get()),
             })))
         }
         _ => Err(given.wrong_object()),

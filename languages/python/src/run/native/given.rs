@@ -2,7 +2,7 @@
 //! CPython's where it has one for all functions.
 
 use super::collect;
-use super::names::{BYTES_MAKETRANS, NATIVES, OBJECT_INIT_SUBCLASS, STR_MAKETRANS};
+use super::names::{BYTES_MAKETRANS, NATIVES, STR_MAKETRANS};
 use crate::heap::exception::Thrown;
 use crate::heap::function::Keywords;
 use crate::heap::instance;
@@ -102,10 +102,7 @@ impl Given {
         let (place, name, least, most) = NATIVES[self.id];
         // That one is called with keywords alone, for a class that is known.
         let is_free = matches!(place, "" | "math" | "sys" | "time" | "_verdigris");
-        let is_static = matches!(
-            self.id,
-            OBJECT_INIT_SUBCLASS | BYTES_MAKETRANS | STR_MAKETRANS
-        );
+        let is_static = matches!(self.id, BYTES_MAKETRANS | STR_MAKETRANS);
         let is_method = !is_free && !is_static;
         let Some(count) = self.count().checked_sub(usize::from(is_method)) else {
             let message = format!("unbound method {place}.{name}() needs an argument");

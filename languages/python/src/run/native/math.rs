@@ -7,8 +7,9 @@ use super::names::*;
 use crate::heap::class;
 use crate::heap::exception::Thrown;
 use crate::heap::hashing::mantissa_and_exponent;
+use crate::heap::instance;
 use crate::heap::value::{Value, pair};
-use crate::heap::world::{class_of, classes, intern, type_name};
+use crate::heap::world::{classes, intern, type_name};
 use crate::plain::bigint;
 use crate::plain::fault;
 use crate::plain::number;
@@ -202,13 +203,13 @@ fn whole(given: Given) -> Outcome {
     if let Value::Int(_) | Value::Big(_) = value {
         return Ok(value);
     }
-    if let Value::Instance(_) = value {
-        let hook = intern(world, &format!("__{}__", given.name()));
-        let found = class::lookup(class_of(world, value), hook);
-        if !found.is_unbound() {
-            return call::method(world, found, value, call::nothing(), given.depth);
+    if let Value::Instance(own) = value {
+        let name = intern(world, &format!("__{}__", given.name()));
+        let hook = class::lookup(own.map.get().class, name);
+        if !hook.is_unbound() {
+            return call::method(world, hook, value, call::nothing(), given.depth);
         }
-        if given.id == MATH_TRUNC {
+        if given.id == MATH_TRUNC && instance::plain(value) == value {
             let class = type_name(world, value);
             let message = format!("type {class} doesn't define __trunc__ method");
             return Err(given.type_error(&message));

@@ -23,6 +23,7 @@ pub mod names;
 pub mod new_bytes;
 pub mod numbers;
 pub mod objects;
+pub mod reflect;
 pub mod regex;
 pub mod sets;
 pub mod slots;
@@ -40,7 +41,8 @@ use crate::heap::dict;
 use crate::heap::exception::Thrown;
 use crate::heap::function::{Keywords, Native};
 use crate::heap::hashing;
-use crate::heap::instance::{self, Instance};
+use crate::heap::instance;
+use crate::heap::places;
 use crate::heap::value::{ITEMS, KEYS, Range, Registers, Super, VALUES, Value, View, pair};
 use crate::heap::world::{World, class_of, classes, names as special, type_name};
 use crate::plain::fault;
@@ -52,7 +54,28 @@ use crate::run::items::iterate;
 use crate::run::items::keys;
 use given::Given;
 use names::*;
-use verdigris::prelude::*;
+use verdigris::{Str, prelude::*};
+
+/// A builtin function, or a method of a class.
+pub fn new_native(id: usize, name: Gc<Str>, class: Option<Gc<Class>>) -> Gc<Native> {
+    let text = name.as_str();
+    let is_dunder = text.starts_with("__") && text.ends_with("__");
+    // These are called by name, in CPython too.
+    let by_name = [
+        "__reduce_ex__",
+        "__reduce__",
+        "__format__",
+        "__dir__",
+        "__sizeof__",
+    ];
+    Gc::new(Native {
+        id,
+        name,
+        class,
+        is_special: is_dunder && !by_name.contains(&text),
+        is_leaf: names::is_leaf(id),
+    })
+}
 
 /// Calls a builtin function.
 ///
@@ -415,11 +438,14 @@ pub fn outside(
     let (place, name, ..) = names::NATIVES[id];
     let own = given.at(0);
     if let Some(class) = native.class
-        && !matches!(place, "object" | "file" | "BaseException" | "type")
+        && !matches!(
+            place,
+            "object" | "file" | "BaseException" | "BaseExceptionGroup" | "type" | "meta"
+        )
     {
         let inner = instance::plain(own);
         if place == "slot" && !class::derives(class_of(world, inner), class) {
-            let (wanted, got) = (class.name.as_str(), type_name(world, own));
+            let (wanted, got) = (class.name_text(), type_name(world, own));
             let message =
                 format!("descriptor '{name}' requires a '{wanted}' object but received a '{got}'");
             return Err(fault::type_error(world, &message));
@@ -439,6 +465,11 @@ pub fn outside(
     match HOMES[id] {
         Home::Slots => slots::call(given, own),
         Home::Types => types::call(given, own),
+        Home::Meta => reflect::of_class(given),
+        Home::Code => reflect::of_code(given),
+        Home::Descriptors => reflect::of_descriptor(given, own),
+        Home::Groups => reflect::of_group(given),
+        Home::Library if (WEAK_NEW..=NEW_MODULE).contains(&id) => reflect::of_machine(given),
         Home::Library => system::of_library(given),
         Home::Builtins => builtins::call(given),
         Home::Objects => objects::call(given),
@@ -451,7 +482,7 @@ pub fn outside(
         Home::ByteArrays => bytearrays::call(given),
         Home::Numbers => numbers::call(given),
         Home::Coroutines => coroutines::call(given),
-        Home::Exceptions => exceptions::call(given),
+        Home::Exceptions => exceptions::call(given, own),
         Home::Math => math::call(given),
         Home::System => system::call(given),
     }
@@ -478,7 +509,7 @@ fn deeper(world: Gc<World>, depth: i64) -> Result<i64, Thrown> {
     if depth >= world.limit.get() {
         return Err(fault::simple(world, fault::RECURSION));
     }
-    Ok(depth + 1)
+    Ok(places::below(world, depth))
 }
 
 /// What `__len__` has returned is no length.
@@ -490,68 +521,26 @@ pub fn bad_length(world: Gc<World>, value: Value) -> Thrown {
     }
 }
 
-/// A method that every object has, bound to this one.
-pub fn of_object(world: Gc<World>, instance: Gc<Instance>, name: &str) -> Option<Value> {
-    let place = match instance.native {
-        Value::Exc(_) if matches!(name, "__init__" | "__str__" | "__repr__") => "BaseException",
-        _ => "object",
-    };
-    let id = names::NATIVES
-        .iter()
-        .position(|row| row.0 == place && row.1 == name)?;
-    let class = Some(world.classes[classes::OBJECT]);
-    let function = Value::Native(Gc::new(Native {
-        id,
-        name: crate::heap::world::intern(world, name),
-        class,
-    }));
-    let object = Value::Instance(instance);
-    Some(Value::Method(Gc::new(crate::heap::function::BoundMethod {
-        function,
-        object,
-    })))
+/// A method that every object has.
+pub fn of_objects(world: Gc<World>, name: Gc<Str>) -> Option<Value> {
+    world.of_objects.get(name)
 }
 
-/// A method that every exception has, as an attribute of a class.
-pub fn unbound_of_exception(world: Gc<World>, name: &str) -> Option<Value> {
-    let id = names::NATIVES
-        .iter()
-        .position(|row| row.0 == "BaseException" && row.1 == name)?;
-    let class = Some(world.classes[classes::BASE_EXCEPTION]);
-    Some(Value::Native(Gc::new(Native {
-        id,
-        name: crate::heap::world::intern(world, name),
-        class,
-    })))
-}
-
-/// A method that every object has, as an attribute of a class.
-pub fn unbound_of_object(world: Gc<World>, name: &str) -> Option<Value> {
-    let id = names::NATIVES
-        .iter()
-        .position(|row| row.0 == "object" && row.1 == name)?;
-    if id == OBJECT_NEW {
-        return Some(unbound(world, id));
+/// A method that every exception has beside those that are entries of its class.
+pub fn of_exceptions(world: Gc<World>, name: Gc<Str>) -> Option<Value> {
+    let text = name.as_str();
+    if !matches!(text, "__init__" | "__str__" | "__repr__") {
+        return None;
     }
-    let class = Some(world.classes[classes::OBJECT]);
-    Some(Value::Native(Gc::new(Native {
-        id,
-        name: crate::heap::world::intern(world, name),
-        class,
-    })))
+    let is_it = |row: &(&str, &str, usize, usize)| row.0 == "BaseException" && row.1 == text;
+    let id = names::NATIVES.iter().position(is_it)?;
+    let class = Some(world.classes[classes::BASE_EXCEPTION]);
+    Some(Value::Native(new_native(id, name, class)))
 }
 
 fn unbound(world: Gc<World>, id: usize) -> Value {
-    Value::Native(Gc::new(Native {
-        id,
-        name: crate::heap::world::intern(world, names::NATIVES[id].1),
-        class: None,
-    }))
-}
-
-/// A function that takes anything and does nothing.
-pub fn nothing(world: Gc<World>) -> Value {
-    unbound(world, OBJECT_INIT_SUBCLASS)
+    let name = crate::heap::world::intern(world, names::NATIVES[id].1);
+    Value::Native(new_native(id, name, None))
 }
 
 /// `object.__new__`

@@ -9,6 +9,14 @@ pub enum Home {
     Slots,
     /// `types`
     Types,
+    /// Methods of metaclasses in `reflect`.
+    Meta,
+    /// Methods of code and frames in `reflect`.
+    Code,
+    /// Methods of descriptors in `reflect`.
+    Descriptors,
+    /// Methods of groups of exceptions in `reflect`.
+    Groups,
     /// The functions of `system` that the library calls.
     Library,
     /// `builtins`
@@ -46,6 +54,11 @@ const OF_PLACES: &[(&str, Home)] = &[
     ("slot", Home::Slots),
     ("data", Home::Types),
     ("type", Home::Types),
+    ("meta", Home::Meta),
+    ("code", Home::Code),
+    ("frame", Home::Code),
+    ("descriptor", Home::Descriptors),
+    ("BaseExceptionGroup", Home::Groups),
     ("_verdigris", Home::Library),
     ("", Home::Builtins),
     ("object", Home::Objects),
@@ -106,6 +119,26 @@ macro_rules! natives {
         /// Which file each function is in.
         pub static HOMES: &[Home] = &[$(home($place)),*];
     };
+}
+
+/// Whether a builtin function calls no function of the program, or hardly ever one: then
+/// where it is called need not be noted.
+pub fn is_leaf(id: usize) -> bool {
+    let (place, name, ..) = NATIVES[id];
+    match place {
+        "math" | "time" | "int" | "float" | "complex" => true,
+        "str" | "bytes" | "bytearray" => !matches!(
+            name,
+            "join" | "format" | "format_map" | "translate" | "extend"
+        ),
+        "list" => matches!(
+            name,
+            "append" | "pop" | "insert" | "reverse" | "clear" | "copy"
+        ),
+        "dict" => matches!(name, "keys" | "values" | "items" | "clear" | "copy"),
+        "" => matches!(name, "len" | "ord" | "chr" | "abs" | "id"),
+        _ => false,
+    }
 }
 
 natives! {
@@ -511,4 +544,46 @@ natives! {
     DECIMAL_OPERATION = 399, "_verdigris", "decimal_operation", 5, 5;
     DECIMAL_PARSE = 400, "_verdigris", "decimal_parse", 3, 3;
     DECIMAL_SHOW = 401, "_verdigris", "decimal_show", 3, 3;
+    OBJECT_REDUCE_EX = 402, "object", "__reduce_ex__", 1, 1;
+    OBJECT_REDUCE = 403, "object", "__reduce__", 0, 0;
+    OBJECT_DIR = 404, "object", "__dir__", 0, 0;
+    OBJECT_SIZEOF = 405, "object", "__sizeof__", 0, 0;
+    OBJECT_SUBCLASSHOOK = 406, "object", "__subclasshook__", 0, 1;
+    OBJECT_GETSTATE = 407, "object", "__getstate__", 0, 0;
+    OBJECT_LT = 408, "object", "__lt__", 1, 1;
+    OBJECT_LE = 409, "object", "__le__", 1, 1;
+    OBJECT_GT = 410, "object", "__gt__", 1, 1;
+    OBJECT_GE = 411, "object", "__ge__", 1, 1;
+    META_INSTANCECHECK = 412, "meta", "__instancecheck__", 1, 1;
+    META_SUBCLASSCHECK = 413, "meta", "__subclasscheck__", 1, 1;
+    META_PREPARE = 414, "meta", "__prepare__", 0, usize::MAX;
+    META_GETATTRIBUTE = 415, "meta", "__getattribute__", 1, 1;
+    META_REPR = 416, "meta", "__repr__", 0, 0;
+    META_DIR = 417, "meta", "__dir__", 0, 0;
+    DESCRIPTOR_GET = 418, "descriptor", "__get__", 1, 2;
+    DESCRIPTOR_SET = 419, "descriptor", "__set__", 2, 2;
+    DESCRIPTOR_DELETE = 420, "descriptor", "__delete__", 1, 1;
+    DESCRIPTOR_CALL = 421, "descriptor", "__call__", 0, usize::MAX;
+    SYS_GETFRAME = 422, "sys", "_getframe", 0, 1;
+    WEAK_NEW = 423, "_verdigris", "weak", 1, 1;
+    WEAK_TARGET = 424, "_verdigris", "weak_target", 1, 1;
+    COLLECT = 425, "_verdigris", "collect", 0, 0;
+    IMPORT_BY_NAME = 426, "_verdigris", "import_by_name", 2, 2;
+    NEW_MODULE = 427, "_verdigris", "new_module", 1, 1;
+    GROUP_SPLIT = 428, "BaseExceptionGroup", "split", 1, 1;
+    GROUP_SUBGROUP = 429, "BaseExceptionGroup", "subgroup", 1, 1;
+    GROUP_DERIVE = 430, "BaseExceptionGroup", "derive", 1, 1;
+    CODE_POSITIONS = 431, "code", "co_positions", 0, 0;
+    CODE_LINES = 432, "code", "co_lines", 0, 0;
+    FRAME_CLEAR = 433, "frame", "clear", 0, 0;
+    FILE_ISATTY = 434, "file", "isatty", 0, 0;
+    FILE_FILENO = 435, "file", "fileno", 0, 0;
+    FILE_WRITABLE = 436, "file", "writable", 0, 0;
+    FILE_READABLE = 437, "file", "readable", 0, 0;
+    FILE_WRITELINES = 438, "file", "writelines", 1, 1;
+    TRACEBACK_TEXT = 439, "_verdigris", "traceback_text", 1, 1;
+    SET_DIFFERENCE_UPDATE = 440, "set", "difference_update", 0, usize::MAX;
+    SET_INTERSECTION_UPDATE = 441, "set", "intersection_update", 0, usize::MAX;
+    SET_SYMMETRIC_DIFFERENCE_UPDATE = 442, "set", "symmetric_difference_update", 1, 1;
+    SOURCE_LINE = 443, "_verdigris", "source_line", 2, 2;
 }

@@ -2,14 +2,19 @@
 
 use super::given::Given;
 use super::names::*;
-use super::{collect, evaluate, sorting};
+use super::{collect, evaluate, exceptions, sorting};
+use crate::heap::class;
 use crate::heap::exception::Thrown;
 use crate::heap::hashing;
 use crate::heap::instance;
 use crate::heap::value::{Value, text, text_of};
-use crate::heap::world::{interned, names};
+use crate::heap::world::{class_of, classes, interned, names};
+use crate::run::call;
 use crate::run::items::keys;
-use crate::run::objects::attribute;
+use crate::run::objects::refuse;
+use crate::run::objects::write;
+use crate::run::objects::{attribute, import};
+use crate::run::operators::truth;
 use crate::run::text::show;
 use verdigris::{Str, prelude::*};
 
@@ -21,13 +26,24 @@ pub fn call(given: Given) -> Result<Value, Thrown> {
     let (world, depth) = (given.world, given.depth);
     let a = given.at(0);
     match (given.id, a) {
-        (OBJECT_INIT_SUBCLASS, _) => Ok(Value::None),
+        (OBJECT_INIT_SUBCLASS, _) => match (a, given.args.keywords) {
+            (Value::Class(class), Some(_)) => {
+                let name = class.name_text();
+                let message = format!("{name}.__init_subclass__() takes no keyword arguments");
+                Err(given.type_error(&message))
+            }
+            _ => Ok(Value::None),
+        },
         (OBJECT_NEW, Value::Class(class)) => {
             let native = match class.layout {
-                crate::heap::world::classes::BASE_EXCEPTION => {
+                classes::BASE_EXCEPTION => {
                     let args = crate::heap::value::Tuple::new(given.count() - 1, Value::Unbound);
                     for n in 1..given.count() {
                         args[n - 1].set(given.at(n));
+                    }
+                    let groups = world.classes[classes::BASE_EXCEPTION_GROUP];
+                    if crate::heap::class::derives(class, groups) {
+                        return exceptions::group(world, class, args, depth);
                     }
                     return Ok(Value::Instance(crate::heap::exception::make(class, args)));
                 }
@@ -35,25 +51,53 @@ pub fn call(given: Given) -> Result<Value, Thrown> {
             };
             Ok(Value::Instance(instance::new(class, native)))
         }
-        (OBJECT_INIT, Value::Instance(_)) => Ok(Value::None),
+        (OBJECT_INIT, _) => Ok(Value::None),
         (OBJECT_REPR, Value::Instance(own)) => Ok(text(&show::plain_repr(world, own, depth)?)),
+        (OBJECT_REPR, _) => Ok(text(&show::plain_object(world, a))),
+        (OBJECT_GETATTRIBUTE, _) => attribute::plain_get(world, a, name(given)?, depth),
+        (OBJECT_SUBCLASSHOOK | OBJECT_LT..=OBJECT_GE, _) => Ok(Value::NotImplemented),
+        (OBJECT_DIR, _) => evaluate::names_of(given, a),
+        (OBJECT_REDUCE_EX, _) => {
+            let args = [a, given.at(1)];
+            import::call(world, "_reduce", "reduced", &args, depth)
+        }
+        (OBJECT_REDUCE, _) => {
+            let args = [a, Value::Int(0)];
+            import::call(world, "_reduce", "plainly_reduced", &args, depth)
+        }
+        (OBJECT_GETSTATE, _) => import::call(world, "_reduce", "state", &[a], depth),
         (OBJECT_STR, _) => Ok(text(&show::repr(world, a, depth)?)),
         (OBJECT_EQ, _) => Ok(match crate::heap::value::is(a, given.at(1)) {
             true => Value::Bool(true),
             false => Value::NotImplemented,
         }),
-        (OBJECT_NE, _) => Ok(Value::NotImplemented),
+        (OBJECT_NE, _) => {
+            let own = class::lookup(class_of(world, a), world.names[names::EQ]);
+            let equal = match own {
+                Value::Unbound if crate::heap::value::is(a, given.at(1)) => Value::Bool(true),
+                Value::Unbound => Value::NotImplemented,
+                own => call::method(world, own, a, call::one(given.at(1)), depth)?,
+            };
+            match equal {
+                Value::NotImplemented => Ok(equal),
+                equal => Ok(Value::Bool(!truth::of(world, equal, depth)?)),
+            }
+        }
         (OBJECT_HASH, _) => Ok(Value::Int(hashing::of_object(a))),
         (OBJECT_SETATTR, Value::Instance(own)) => {
             let name = name(given)?;
-            attribute::set_plain(world, own, name, given.at(2), depth)?;
+            write::set_plain(world, own, name, given.at(2), depth)?;
+            Ok(Value::None)
+        }
+        (OBJECT_SETATTR, _) if !matches!(a, Value::Class(_)) => {
+            write::set(world, a, name(given)?, given.at(2), depth)?;
             Ok(Value::None)
         }
         (OBJECT_DELATTR, Value::Instance(own)) => {
             let name = name(given)?;
             match instance::delete(own, name) {
                 true => Ok(Value::None),
-                false => Err(crate::run::objects::special::not_deleted(world, a, name)),
+                false => Err(refuse::not_deleted(world, a, name)),
             }
         }
         (OBJECT_FORMAT, _) => {
@@ -99,7 +143,7 @@ pub fn vars(given: Given, a: Value) -> Result<Value, Thrown> {
 /// `dir(object)`
 ///
 /// # Errors
-/// That this is not there yet for builtin objects, which have names that CPython alone knows.
+/// What `__dir__` raises.
 pub fn dir(given: Given, a: Value) -> Result<Value, Thrown> {
     let world = given.world;
     let all = crate::heap::dict::new();
@@ -114,15 +158,13 @@ pub fn dir(given: Given, a: Value) -> Result<Value, Thrown> {
                 }
             }
         }
-        _ => match evaluate::attributes(given, a)? {
-            Some(found) => {
-                let found = collect::list_of(world, found, given.depth)?;
-                for n in 0..found.len() {
-                    keys::add(world, all, found.at(n), given.depth)?;
-                }
+        _ => {
+            let found = evaluate::attributes(given, a)?;
+            let found = collect::list_of(world, found, given.depth)?;
+            for n in 0..found.len() {
+                keys::add(world, all, found.at(n), given.depth)?;
             }
-            None => return Err(given.missing("'dir()' of builtin objects")),
-        },
+        }
     }
     world.scope.set(Value::None);
     let list = collect::list_of(world, Value::Set(all), given.depth)?;

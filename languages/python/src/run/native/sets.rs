@@ -24,7 +24,7 @@ pub fn call(given: Given) -> Result<Value, Thrown> {
     let changes = matches!(
         given.id,
         SET_ADD | SET_REMOVE | SET_DISCARD | SET_POP | SET_CLEAR | SET_UPDATE | SET_INIT
-    );
+    ) || given.id >= SET_DIFFERENCE_UPDATE;
     let own = match given.at(0) {
         Value::Set(set) => set,
         Value::FrozenSet(set) if !changes => set,
@@ -73,6 +73,20 @@ pub fn call(given: Given) -> Result<Value, Thrown> {
                 let other = collect::set_of(world, given.at(n), depth)?;
                 algebra::add_all(world, own, other, false, depth)?;
             }
+        }
+        SET_DIFFERENCE_UPDATE | SET_INTERSECTION_UPDATE | SET_SYMMETRIC_DIFFERENCE_UPDATE => {
+            let op = match given.id {
+                SET_INTERSECTION_UPDATE => OP_AND,
+                SET_DIFFERENCE_UPDATE => OP_SUB,
+                _ => OP_XOR,
+            };
+            let mut made = dict::copy(own);
+            for n in 1..given.count() {
+                let other = collect::set_of(world, given.at(n), depth)?;
+                made = algebra::set_operation(world, op, made, other, depth)?.unwrap_or(made);
+            }
+            dict::clear(own);
+            algebra::add_all(world, own, made, false, depth)?;
         }
         SET_UNION | SET_INTERSECTION | SET_DIFFERENCE | SET_SYMMETRIC_DIFFERENCE => {
             let op = match given.id {

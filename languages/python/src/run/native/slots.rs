@@ -34,7 +34,7 @@ type Outcome = Result<Value, Thrown>;
 
 /// The builtin classes whose instances are what their arguments say, and that others can derive
 /// from.
-pub const DATA: [usize; 11] = [
+pub const DATA: [usize; 14] = [
     classes::INT,
     classes::FLOAT,
     classes::STR,
@@ -46,6 +46,9 @@ pub const DATA: [usize; 11] = [
     classes::BYTES,
     classes::BYTEARRAY,
     classes::COMPLEX,
+    classes::PROPERTY,
+    classes::STATICMETHOD,
+    classes::CLASSMETHOD,
 ];
 
 /// Whether instances of a builtin class have a special method: both by their numbers.
@@ -122,7 +125,7 @@ pub fn call(given: Given, own: Value) -> Outcome {
             // The class is named.
             Value::ByteArray(_) => {
                 let shown = show::repr(world, a, depth)?;
-                let class = class_of(world, own).name;
+                let class = class_of(world, own).name.get();
                 Ok(text(&shown.replacen("bytearray", class.as_str(), 1)))
             }
             _ => Ok(text(&show::repr(world, a, depth)?)),

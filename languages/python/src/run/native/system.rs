@@ -8,15 +8,18 @@ use super::files::{self, failed};
 use super::given::Given;
 use super::names::*;
 use super::regex;
+use crate::bytecode::source::Source;
 use crate::clock;
 use crate::heap::exception::{self, Thrown};
 use crate::heap::instance::Instance;
+use crate::heap::places;
 use crate::heap::value::{Tuple, Value, bytes, text};
-use crate::heap::world::{MAX_DEPTH, classes};
+use crate::heap::world::{MAX_DEPTH, classes, intern};
 use crate::output;
-use crate::plain::digest;
-use crate::run::interrupt;
-use crate::run::objects::import;
+use crate::plain::{digest, fault};
+use crate::run::items::keys;
+use crate::run::objects::{attribute, import, special};
+use crate::run::{call, interrupt};
 use std::io::Write as _;
 use verdigris::prelude::*;
 
@@ -52,9 +55,24 @@ pub fn call(given: Given) -> Result<Value, Thrown> {
                 made[0].set(Value::Class(handled.map.get().class));
                 made[1].set(Value::Instance(handled));
                 let traceback = exception::part(handled).traceback.get();
-                made[2].set(traceback.map_or(Value::None, Value::Traceback));
+                made[2].set(special::visible(traceback));
             }
             Ok(Value::Tuple(made))
+        }
+        FILE_ISATTY | FILE_READABLE => Ok(Value::Bool(false)),
+        FILE_WRITABLE => Ok(Value::Bool(true)),
+        FILE_FILENO => match given.at(0) {
+            Value::Instance(file) => Ok(file.native),
+            _ => Err(given.wrong_object()),
+        },
+        FILE_WRITELINES => {
+            let all = super::collect::list_of(world, given.at(1), given.depth)?;
+            let writer = intern(world, "write");
+            let writer = attribute::get(world, given.at(0), writer, given.depth)?;
+            for n in 0..all.len() {
+                call::value(world, writer, call::one(all.at(n)), given.depth)?;
+            }
+            Ok(Value::None)
         }
         FILE_WRITE | FILE_FLUSH => {
             let Value::Instance(file) = given.at(0) else {
@@ -66,13 +84,26 @@ pub fn call(given: Given) -> Result<Value, Thrown> {
             }
             let text = given.text(1)?;
             let to_errors = stream_of(file) == Some(2);
-            output::write(text.as_str(), to_errors).map_err(|error| {
-                crate::plain::fault::new(world, classes::OS_ERROR, &error.to_string())
-            })?;
+            output::write(text.as_str(), to_errors)
+                .map_err(|error| fault::new(world, classes::OS_ERROR, &error.to_string()))?;
             Ok(Value::Int(text.chars as i64))
         }
         SYS_INTERN => Ok(given.at(0)),
         SYS_DISPLAYHOOK => display::hook(world, given.at(0), given.depth),
+        SYS_GETFRAME => {
+            let wanted = match given.at(0) {
+                Value::Unbound => 0,
+                n => given.int(n)?.max(0),
+            };
+            let mut frame = places::frames(world, given.depth);
+            for _ in 0..wanted {
+                frame = frame.and_then(|frame| frame.back);
+            }
+            match frame {
+                Some(frame) => Ok(Value::Frame(frame)),
+                None => Err(given.value_error("call stack is not deep enough")),
+            }
+        }
         TIME_SLEEP => {
             let seconds = given.float(0)?;
             if seconds < 0.0 {
@@ -126,6 +157,21 @@ pub fn of_library(given: Given) -> Result<Value, Thrown> {
         REGEX_COMPILE..=REGEX_PART => regex::call(given),
         CODE_KIND | ITERABLE_COROUTINE | PLACE_OF => coroutines::of_library(given),
         DECIMAL_OPERATION | DECIMAL_PARSE | DECIMAL_SHOW => decimals::call(given),
+        SOURCE_LINE => match given.at(0) {
+            Value::Code(code) => {
+                let line = given.int(given.at(1))?;
+                let source = Source::new(code.module.source.as_str());
+                Ok(text(source.line_text(line.max(0) as usize)))
+            }
+            _ => Err(given.wrong_object()),
+        },
+        TRACEBACK_TEXT => match given.at(0) {
+            Value::Traceback(traceback) => Ok(text(&crate::run::text::traceback::lines(traceback))),
+            Value::Instance(own) if exception::is_exception(given.at(0)) => {
+                Ok(text(&crate::run::text::traceback::text(world, own)))
+            }
+            _ => Err(given.type_error("an exception is needed")),
+        },
         PATH_OPERATION | ENVIRONMENT | PACK_FLOAT | UNPACK_FLOAT => files::call(given),
         DIGEST => {
             let Value::Bytes(data) = given.at(1) else {
@@ -180,6 +226,25 @@ pub fn exit(given: Given) -> Result<Value, Thrown> {
     };
     let class = given.world.classes[classes::SYSTEM_EXIT];
     Err(exception::make(class, args))
+}
+
+/// What `sys.stdout` is at present.
+///
+/// # Errors
+/// A `RuntimeError` if it is gone.
+pub fn standard_output(given: Given) -> Result<Value, Thrown> {
+    let world = given.world;
+    let module = keys::get(world, world.modules, text("sys"), given.depth)?;
+    let stream = match module {
+        Value::Module(module) => module.globals.get(intern(world, "stdout")),
+        _ => None,
+    };
+    match stream.map(|global| global.get()) {
+        None | Some(Value::Unbound) => {
+            Err(fault::new(world, classes::RUNTIME_ERROR, "lost sys.stdout"))
+        }
+        Some(stream) => Ok(stream),
+    }
 }
 
 /// The number of a standard stream: 1 or 2.

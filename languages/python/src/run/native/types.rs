@@ -11,7 +11,8 @@ use crate::heap::instance;
 use crate::heap::value::{Registers, Value};
 use crate::heap::world::{classes, interned};
 use crate::run::call;
-use crate::run::objects::{special, types};
+use crate::run::objects::refuse;
+use crate::run::objects::types;
 use verdigris::{List, prelude::*};
 
 /// Calls such a function.
@@ -33,7 +34,7 @@ pub fn call(given: Given, own: Value) -> Result<Value, Thrown> {
         TYPE_INIT => Ok(Value::None),
         TYPE_CALL => call::make(world, class, behind(given).args, given.depth),
         TYPE_SETATTR | TYPE_DELATTR if class.builtin => {
-            let message = format!("cannot change type '{}'", class.name.as_str());
+            let message = format!("cannot change type '{}'", class.name_text());
             Err(given.type_error(&message))
         }
         TYPE_SETATTR => {
@@ -45,7 +46,7 @@ pub fn call(given: Given, own: Value) -> Result<Value, Thrown> {
             let name = interned(world, given.text(1)?.data);
             match class::delete_attribute(class, name) {
                 true => Ok(Value::None),
-                false => Err(special::not_deleted(world, own, name)),
+                false => Err(refuse::not_deleted(world, own, name)),
             }
         }
         TYPE_SUBCLASSES => {
@@ -65,7 +66,7 @@ pub fn call(given: Given, own: Value) -> Result<Value, Thrown> {
 }
 
 /// The arguments behind the first.
-fn behind(given: Given) -> Given {
+pub fn behind(given: Given) -> Given {
     let args = given.args;
     let values = Registers::new(args.count - 1, Value::Unbound);
     for n in 1..args.count {

@@ -5,13 +5,16 @@
 
 use crate::heap::class::{self, Class};
 use crate::heap::exception::Thrown;
-use crate::heap::function::{BoundMethod, set_global};
+use crate::heap::function::BoundMethod;
 use crate::heap::instance::{self, Instance};
-use crate::heap::value::{Accessor, CLASS, PROPERTY, STATIC, Super, Value};
+use crate::heap::places;
+use crate::heap::value::{Accessor, CLASS, GETSET, MEMBER, PROPERTY, STATIC, Super, Value};
 use crate::heap::variables;
 use crate::heap::world::{World, class_of, names};
 use crate::plain::fault;
 use crate::run::call;
+use crate::run::objects::introspect;
+use crate::run::objects::refuse;
 use crate::run::objects::special;
 use verdigris::{Str, prelude::*};
 
@@ -27,7 +30,13 @@ pub fn get(world: Gc<World>, object: Value, name: Gc<Str>, depth: i64) -> Result
                 _ => special::get(world, object, name, depth),
             }
         }
-        Value::Class(class) => of_class(world, promote(class), name, depth),
+        Value::Class(class) => {
+            let class = promote(class);
+            match class.meta {
+                Some(meta) => of_class_of_program(world, class, meta, name, depth),
+                None => of_class(world, class, name, depth),
+            }
+        }
         Value::Super(object) => of_super(world, object, name, depth),
         _ => {
             let class = class_of(world, object);
@@ -48,7 +57,36 @@ fn of_instance(
     depth: i64,
 ) -> Result<Value, Thrown> {
     let class = instance::class(object);
-    let found = class::lookup(class, name);
+    if class.own_lookup.get() {
+        return by_program(world, Value::Instance(object), class, name, depth);
+    }
+    match found_on(world, object, name, depth) {
+        Ok(Value::Unbound) => {}
+        Err(thrown) if is_missing(world, thrown) => {
+            let hook = class::lookup(class, world.names[names::GETATTR]);
+            if hook.is_unbound() {
+                return Err(thrown);
+            }
+        }
+        found => return found,
+    }
+    let hook = class::lookup(class, world.names[names::GETATTR]);
+    if !hook.is_unbound() {
+        let args = call::one(Value::Str(crate::heap::value::text_of(name)));
+        return call::method(world, hook, Value::Instance(object), args, depth);
+    }
+    Err(fault::no_attribute(world, Value::Instance(object), name))
+}
+
+/// What `object.__getattribute__` finds; `Unbound` if there is no such attribute.
+#[inline]
+fn found_on(
+    world: Gc<World>,
+    object: Gc<Instance>,
+    name: Gc<Str>,
+    depth: i64,
+) -> Result<Value, Thrown> {
+    let found = class::lookup(instance::class(object), name);
     if is_data(world, found) {
         return bound(world, found, Value::Instance(object), depth);
     }
@@ -59,17 +97,57 @@ fn of_instance(
     if !found.is_unbound() {
         return bound(world, found, Value::Instance(object), depth);
     }
-    let value = special::of_instance(world, object, name);
-    if !value.is_unbound() {
-        return Ok(value);
+    special::of_instance(world, object, name, depth)
+}
+
+/// Whether an exception says that there is no such attribute.
+#[inline]
+fn is_missing(world: Gc<World>, thrown: Thrown) -> bool {
+    let wanted = world.classes[crate::heap::world::classes::ATTRIBUTE_ERROR];
+    class::derives(instance::class(thrown), wanted)
+}
+
+/// An attribute that `__getattribute__` of the program looks up. `class` is that of the object.
+#[inline]
+fn by_program(
+    world: Gc<World>,
+    object: Value,
+    class: Gc<Class>,
+    name: Gc<Str>,
+    depth: i64,
+) -> Result<Value, Thrown> {
+    let lookup = class::lookup(class, world.names[names::GETATTRIBUTE]);
+    let wanted = Value::Str(crate::heap::value::text_of(name));
+    match call::method(world, lookup, object, call::one(wanted), depth) {
+        Err(thrown) if is_missing(world, thrown) => {
+            let hook = class::lookup(class, world.names[names::GETATTR]);
+            if hook.is_unbound() {
+                return Err(thrown);
+            }
+            call::method(world, hook, object, call::one(wanted), depth)
+        }
+        result => result,
     }
-    let hook = class::lookup(class, world.names[names::GETATTR]);
-    if !hook.is_unbound() {
-        let name = crate::heap::value::text_of(name);
-        let args = call::one(Value::Str(name));
-        return call::method(world, hook, Value::Instance(object), args, depth);
+}
+
+/// `object.__getattribute__` and `type.__getattribute__`
+///
+/// # Errors
+/// That there is no such attribute, or what it raises.
+pub fn plain_get(
+    world: Gc<World>,
+    object: Value,
+    name: Gc<Str>,
+    depth: i64,
+) -> Result<Value, Thrown> {
+    match object {
+        Value::Instance(own) => match found_on(world, own, name, depth)? {
+            Value::Unbound => Err(fault::no_attribute(world, object, name)),
+            value => Ok(value),
+        },
+        Value::Class(class) => of_class(world, class, name, depth),
+        _ => get(world, object, name, depth),
     }
-    Err(fault::no_attribute(world, Value::Instance(object), name))
 }
 
 /// Whether an attribute of a class comes before those of the instance.
@@ -102,10 +180,13 @@ pub fn bound(world: Gc<World>, found: Value, object: Value, depth: i64) -> Resul
             match accessor.kind {
                 PROPERTY => read(world, accessor, object, depth),
                 STATIC => Ok(accessor.get),
-                _ => Ok(method_of(
+                MEMBER | GETSET => introspect::member(world, accessor, object),
+                _ => class_method(
+                    world,
                     accessor.get,
                     Value::Class(class_of(world, object)),
-                )),
+                    depth,
+                ),
             }
         }
         Value::Instance(descriptor) => {
@@ -119,6 +200,34 @@ pub fn bound(world: Gc<World>, found: Value, object: Value, depth: i64) -> Resul
         }
         _ => Ok(found),
     }
+}
+
+/// What a class method gives for a class: other descriptors than functions are asked.
+///
+/// # Errors
+/// What a descriptor raises.
+#[inline]
+pub fn class_method(
+    world: Gc<World>,
+    function: Value,
+    class: Value,
+    depth: i64,
+) -> Result<Value, Thrown> {
+    match function {
+        Value::Accessor(_) | Value::Instance(_) => bound_outside(world, function, class, depth),
+        _ => Ok(method_of(function, class)),
+    }
+}
+
+/// As [`bound`], from inside of it.
+#[opaque]
+fn bound_outside(
+    world: Gc<World>,
+    found: Value,
+    object: Value,
+    depth: i64,
+) -> Result<Value, Thrown> {
+    bound(world, found, object, places::below(world, depth))
 }
 
 #[inline]
@@ -136,7 +245,7 @@ fn read(
 ) -> Result<Value, Thrown> {
     match accessor.get {
         Value::Function(function) => call::function(world, function, call::one(object), depth),
-        Value::None => Err(special::no_getter(world, object)),
+        Value::None => Err(refuse::no_getter(world, object)),
         // As those of named tuples.
         Value::Instance(getter) => {
             let hook = class::lookup(instance::class(getter), world.names[names::CALL]);
@@ -154,8 +263,39 @@ fn read(
 #[inline]
 pub fn unwrapped(value: Value) -> Value {
     match value {
-        Value::Accessor(accessor) if promote(accessor).kind != PROPERTY => promote(accessor).get,
+        Value::Accessor(accessor) => {
+            let accessor = promote(accessor);
+            match accessor.kind {
+                STATIC | CLASS => accessor.get,
+                _ => value,
+            }
+        }
         other => other,
+    }
+}
+
+/// An attribute of a class whose own class is a program's.
+#[inline]
+fn of_class_of_program(
+    world: Gc<World>,
+    object: Gc<Class>,
+    meta: Gc<Class>,
+    name: Gc<Str>,
+    depth: i64,
+) -> Result<Value, Thrown> {
+    if meta.own_lookup.get() {
+        return by_program(world, Value::Class(object), meta, name, depth);
+    }
+    match of_class(world, object, name, depth) {
+        Err(thrown) if is_missing(world, thrown) => {
+            let hook = class::lookup(meta, world.names[names::GETATTR]);
+            if hook.is_unbound() {
+                return Err(thrown);
+            }
+            let wanted = Value::Str(crate::heap::value::text_of(name));
+            call::method(world, hook, Value::Class(object), call::one(wanted), depth)
+        }
+        result => result,
     }
 }
 
@@ -180,7 +320,7 @@ fn of_class(
             let accessor = promote(accessor);
             match accessor.kind {
                 STATIC => Ok(accessor.get),
-                CLASS => Ok(method_of(accessor.get, Value::Class(object))),
+                CLASS => class_method(world, accessor.get, Value::Class(object), depth),
                 _ => Ok(found),
             }
         }
@@ -206,7 +346,7 @@ fn of_super(
 ) -> Result<Value, Thrown> {
     let found = behind(object, name);
     match found {
-        Value::Unbound => special::of_super(world, object, name),
+        Value::Unbound => special::of_super(world, object, name, depth),
         Value::Accessor(accessor) if promote(accessor).kind == CLASS => {
             let accessor = promote(accessor);
             Ok(method_of(accessor.get, Value::Class(object.start)))
@@ -239,6 +379,7 @@ pub fn method(
             let class = instance::class(instance);
             let found = class::lookup(class, name);
             let is_method = match found {
+                _ if class.own_lookup.get() => false,
                 Value::Function(_) => true,
                 Value::Native(native) => promote(native).class.is_some(),
                 _ => false,
@@ -280,161 +421,8 @@ pub fn special(
 ) -> Result<(Value, Value), Thrown> {
     let found = class::lookup(class_of(world, object), name);
     match found {
-        Value::Unbound => Err(special::no_context(world, object, name)),
+        Value::Unbound => Err(refuse::no_context(world, object, name)),
         Value::Function(_) | Value::Native(_) => Ok((found, object)),
         _ => Ok((bound(world, found, object, depth)?, Value::Unbound)),
-    }
-}
-
-/// Writes an attribute.
-#[inline]
-pub fn set(
-    world: Gc<World>,
-    object: Value,
-    name: Gc<Str>,
-    value: Value,
-    depth: i64,
-) -> Result<(), Thrown> {
-    match object {
-        Value::Instance(instance) => {
-            let class = instance::class(instance);
-            let hook = class::lookup(class, world.names[names::SETATTR]);
-            if let Value::Function(hook) = hook {
-                let name = Value::Str(crate::heap::value::text_of(name));
-                call::function(world, hook, call::three(object, name, value), depth)?;
-                return Ok(());
-            }
-            set_plain(world, instance, name, value, depth)
-        }
-        Value::Class(class) if !class.builtin => {
-            if let Some(meta) = promote(class).meta {
-                let hook = class::lookup(meta, world.names[names::SETATTR]);
-                if let Value::Function(hook) = hook {
-                    let name = Value::Str(crate::heap::value::text_of(name));
-                    call::function(world, hook, call::three(object, name, value), depth)?;
-                    return Ok(());
-                }
-            }
-            class::set_attribute(class, name, value);
-            Ok(())
-        }
-        Value::Module(module) => {
-            let module = promote(module);
-            set_global(variables::global_of(world, module, name), value);
-            Ok(())
-        }
-        _ => special::set(world, object, name, value),
-    }
-}
-
-/// Writes an attribute of an instance as `object.__setattr__` does.
-#[inline]
-pub fn set_plain(
-    world: Gc<World>,
-    object: Gc<Instance>,
-    name: Gc<Str>,
-    value: Value,
-    depth: i64,
-) -> Result<(), Thrown> {
-    let class = instance::class(object);
-    let found = class::lookup(class, name);
-    match found {
-        Value::Accessor(accessor) if promote(accessor).kind == PROPERTY => {
-            let accessor = promote(accessor);
-            let args = call::two(Value::Instance(object), value);
-            match accessor.set {
-                Value::Function(function) => {
-                    call::function(world, function, args, depth)?;
-                    Ok(())
-                }
-                Value::None => Err(special::no_setter(world, Value::Instance(object), name)),
-                setter => {
-                    call::outside(world, setter, call::copied(args), None, depth)?;
-                    Ok(())
-                }
-            }
-        }
-        Value::Instance(descriptor) => {
-            let setter = class::lookup(instance::class(descriptor), world.names[names::SET]);
-            if setter.is_unbound() {
-                instance::set(object, name, value);
-                return Ok(());
-            }
-            let args = call::two(Value::Instance(object), value);
-            call::method_of_descriptor(world, setter, found, args, depth)?;
-            Ok(())
-        }
-        _ => {
-            if special::set_on_instance(world, object, name, value)? {
-                return Ok(());
-            }
-            if !class::allows(class, name) {
-                return Err(special::no_slot(
-                    world,
-                    Value::Instance(object),
-                    name,
-                    found,
-                ));
-            }
-            instance::set(object, name, value);
-            Ok(())
-        }
-    }
-}
-
-/// Removes an attribute.
-#[opaque]
-pub fn delete(world: Gc<World>, object: Value, name: Gc<Str>, depth: i64) -> Result<(), Thrown> {
-    let is_deleted = match object {
-        Value::Instance(instance) => {
-            let class = instance::class(instance);
-            let hook = class::lookup(class, world.names[names::DELATTR]);
-            if !hook.is_unbound() {
-                let args = call::one(Value::Str(crate::heap::value::text_of(name)));
-                call::method(world, hook, object, args, depth + 1)?;
-                return Ok(());
-            }
-            let found = class::lookup(class, name);
-            if let Value::Accessor(accessor) = found
-                && accessor.kind == PROPERTY
-            {
-                if accessor.delete.is_none() {
-                    return Err(special::no_deleter(world, object, name));
-                }
-                call::value(world, accessor.delete, call::one(object), depth + 1)?;
-                return Ok(());
-            }
-            if let Value::Instance(descriptor) = found {
-                let class = instance::class(descriptor);
-                let deleter = class::lookup(class, world.names[names::DELETE]);
-                if !deleter.is_unbound() {
-                    call::method(world, deleter, found, call::one(object), depth + 1)?;
-                    return Ok(());
-                }
-            }
-            instance::delete(instance, name)
-        }
-        Value::Class(class) if !class.builtin => {
-            if let Some(meta) = class.meta {
-                let hook = class::lookup(meta, world.names[names::DELATTR]);
-                if let Value::Function(_) = hook {
-                    let args = call::one(Value::Str(crate::heap::value::text_of(name)));
-                    call::method(world, hook, object, args, depth + 1)?;
-                    return Ok(());
-                }
-            }
-            class::delete_attribute(class, name)
-        }
-        Value::Module(module) => {
-            let global = variables::global_of(world, module, name);
-            let was_there = !global.value.get().is_unbound();
-            set_global(global, Value::Unbound);
-            was_there
-        }
-        _ => false,
-    };
-    match is_deleted {
-        true => Ok(()),
-        false => Err(special::not_deleted(world, object, name)),
     }
 }

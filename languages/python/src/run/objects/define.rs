@@ -48,14 +48,14 @@ pub fn function(code: Gc<Code>, frame: Gc<Frame>, a: usize, annotated: bool) -> 
     };
     Value::Function(Gc::new(Function {
         code,
-        defaults,
-        keyword_defaults: r[a + 1].get(),
+        defaults: Cell::new(defaults),
+        keyword_defaults: Cell::new(r[a + 1].get()),
         closure,
-        annotations: if annotated {
+        annotations: Cell::new(if annotated {
             r[a + 2].get()
         } else {
             Value::None
-        },
+        }),
         attributes: Cell::new(None),
     }))
 }

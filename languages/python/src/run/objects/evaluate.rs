@@ -7,8 +7,9 @@ use crate::bytecode::source::Source;
 use crate::compile::entry::{self, Part};
 use crate::heap::dict::{self, Dict};
 use crate::heap::exception::Thrown;
-use crate::heap::function::{Closure, Code, Frame, Function, Module, set_global};
-use crate::heap::value::{Namespace, Registers, Value, text, text_of};
+use crate::heap::function::{Code, Frame, Function, Module, set_global};
+use crate::heap::places::{self, FrameView};
+use crate::heap::value::{Generator, NOWHERE, Registers, Value, text, text_of};
 use crate::heap::variables;
 use crate::heap::world::{World, classes, interned};
 use crate::load;
@@ -34,13 +35,30 @@ pub fn note_scope(world: Gc<World>, callee: Value, code: Gc<Code>, frame: Gc<Fra
 #[opaque]
 fn note(world: Gc<World>, code: Gc<Code>, frame: Gc<Frame>) {
     let registers = frame.registers;
+    let first = code.locals.as_slice().first();
+    let has_namespace = first.is_some_and(|name| name.as_str() == ".namespace");
     let locals = match registers[0].get() {
-        namespace @ Value::Namespace(_) => namespace,
+        namespace if has_namespace => namespace,
         _ if code.name.as_str() == "<module>" => Value::None,
         _ => Value::Dict(locals(code, frame)),
     };
     let module = Value::Module(code.module);
     world.scope.set(crate::heap::value::pair(module, locals));
+}
+
+/// The activation of a generator, with its local variables, or `None` if that has ended.
+pub fn frame_of(generator: Gc<Generator>) -> Value {
+    let pc = generator.pc.get();
+    if pc == NOWHERE && !generator.runs.get() {
+        return Value::None;
+    }
+    let code = generator.code;
+    Value::Frame(Gc::new(FrameView {
+        code,
+        pc: if pc == NOWHERE { 0 } else { pc },
+        back: None,
+        locals: Value::Dict(locals(code, generator.frame)),
+    }))
 }
 
 /// The local variables of a function that have a value.
@@ -71,14 +89,20 @@ fn locals(code: Gc<Code>, frame: Gc<Frame>) -> Gc<Dict> {
 ///
 /// # Errors
 /// That this is not known, since it was called by another name.
-pub fn scope(world: Gc<World>, name: &str) -> Result<(Gc<Module>, Value), Thrown> {
+pub fn scope(world: Gc<World>, name: &str, depth: i64) -> Result<(Gc<Module>, Value), Thrown> {
     match world.scope.replace(Value::None) {
         Value::Tuple(scope) => match scope[0].get() {
             Value::Module(module) => Ok((module, scope[1].get())),
             _ => unreachable!("it was put there"),
         },
         _ => {
-            let what = format!("a call of '{name}()' by another name");
+            let caller = places::innermost(world, depth);
+            if let Some((code, _)) = caller
+                && (name == "globals" || code.name.as_str() == "<module>")
+            {
+                return Ok((code.module, Value::None));
+            }
+            let what = format!("a call of '{name}()' by another name in a function");
             Err(fault::missing(world, &what))
         }
     }
@@ -123,47 +147,12 @@ pub fn take_back(world: Gc<World>, module: Gc<Module>, to: Gc<Dict>) -> Result<(
     Ok(())
 }
 
-/// Puts the names of a namespace into a dict.
-///
-/// # Errors
-/// None: names have hashes.
-pub fn take_names_back(
-    world: Gc<World>,
-    namespace: Gc<Namespace>,
-    to: Gc<Dict>,
-) -> Result<(), Thrown> {
-    for entry in plain::entries(to).collect::<Vec<_>>() {
-        if let Value::Str(name) = to.keys.get()[entry].get()
-            && namespace.get(interned(world, name.data)).is_none()
-        {
-            dict::remove(to, entry);
-        }
-    }
-    let names = namespace.keys();
-    for n in 0..names.len() {
-        let value = namespace.get(names.at(n)).unwrap_or(Value::Unbound);
-        put_back(world, to, names.at(n), value)?;
-    }
-    Ok(())
-}
-
 fn put_back(world: Gc<World>, to: Gc<Dict>, name: Gc<Str>, value: Value) -> Result<(), Thrown> {
     let key = Value::Str(text_of(name));
     match value {
         Value::Unbound => keys::remove(world, to, key, 0).map(|_| ()),
         value => keys::put(world, to, key, value, 0),
     }
-}
-
-/// A dict as a namespace.
-pub fn namespace_of(world: Gc<World>, from: Gc<Dict>) -> Gc<Namespace> {
-    let made = Namespace::new();
-    for entry in plain::entries(from) {
-        if let Value::Str(name) = from.keys.get()[entry].get() {
-            made.insert(interned(world, name.data), from.values.get()[entry].get());
-        }
-    }
-    made
 }
 
 fn compiled(
@@ -211,12 +200,12 @@ pub fn run(
     written: &str,
     file: &str,
     is_expression: bool,
-    (module, namespace): (Gc<Module>, Option<Gc<Namespace>>),
+    (module, namespace): (Gc<Module>, Value),
     depth: i64,
 ) -> Result<Value, Thrown> {
     let part = Part {
         is_expression,
-        has_namespace: namespace.is_some(),
+        has_namespace: !namespace.is_none(),
         ..Part::default()
     };
     let source = Source::new(written);
@@ -229,17 +218,10 @@ pub fn run(
         globals: module.globals,
     });
     let code = load::code(world, own, &source, &compiled);
-    let function = Gc::new(Function {
-        code,
-        defaults: world.no_items,
-        keyword_defaults: Value::None,
-        closure: Closure::from_slice(&[]),
-        annotations: Value::None,
-        attributes: Cell::new(None),
-    });
+    let function = Function::of_body(code);
     let registers = Registers::new(code.registers, Value::Unbound);
-    if let Some(namespace) = namespace {
-        registers[0].set(Value::Namespace(namespace));
+    if !namespace.is_none() {
+        registers[0].set(namespace);
     }
     let frame = Gc::new(Frame {
         function,

@@ -5,8 +5,9 @@ use crate::compile::entry;
 use crate::heap::class;
 use crate::heap::dict::Dict;
 use crate::heap::exception::Thrown;
-use crate::heap::function::{Closure, Code, Frame, Function, Module, set_global};
-use crate::heap::value::{Registers, Value, text};
+use crate::heap::function::{Code, Frame, Function, Module, set_global};
+use crate::heap::places;
+use crate::heap::value::{Registers, Value, text, text_of};
 use crate::heap::variables;
 use crate::heap::world::{World, classes, intern, interned};
 use crate::library::{self, PREFIX};
@@ -18,7 +19,7 @@ use crate::run::items::keys;
 use crate::run::native::collect;
 use crate::run::objects::attribute;
 use std::path::Path;
-use verdigris::{Map, Str, prelude::*};
+use verdigris::{List, Map, Str, prelude::*};
 
 /// The module of a name; of one with dots the first package, if that is wanted.
 ///
@@ -49,6 +50,20 @@ pub fn module(
         parent = made;
     }
     Ok(if wants_top { top } else { parent })
+}
+
+/// `__import__` and `importlib.import_module` of a whole name: the module, or the first package.
+///
+/// # Errors
+/// As [`module()`].
+pub fn by_name(world: Gc<World>, name: &str, wants_top: bool, depth: i64) -> Result<Value, Thrown> {
+    let nowhere = Gc::new(Module {
+        name: intern(world, "__main__"),
+        file: Str::new(""),
+        source: Str::new(""),
+        globals: Map::new(),
+    });
+    module(world, nowhere, intern(world, name), wants_top, depth)
 }
 
 /// The whole name of a module: dots in front stand for the package that the importing module is in,
@@ -104,11 +119,11 @@ pub fn all(world: Gc<World>, to: Gc<Module>, from: Value, depth: i64) -> Result<
     if let Some(listed) = listed
         && !listed.get().is_unbound()
     {
-        let wanted = collect::list_of(world, listed.get(), depth + 1)?;
+        let wanted = collect::list_of(world, listed.get(), places::below(world, depth))?;
         for n in 0..wanted.len() {
             if let Value::Str(name) = wanted.at(n) {
                 let name = interned(world, name.data);
-                let value = attribute::get(world, from, name, depth + 1)?;
+                let value = attribute::get(world, from, name, places::below(world, depth))?;
                 set(world, to, name.as_str(), value);
             }
         }
@@ -129,46 +144,110 @@ pub fn all(world: Gc<World>, to: Gc<Module>, from: Value, depth: i64) -> Result<
 /// A module whose packages have been imported.
 fn one(world: Gc<World>, wanted: &str, depth: i64) -> Result<Value, Thrown> {
     let key = text(wanted);
-    let known = keys::get(world, world.modules, key, depth)?;
-    if !known.is_unbound() {
-        return Ok(known);
-    }
-    let code = match library::text_of(wanted) {
-        Some(text) => {
-            let file = format!("{PREFIX}{wanted}.py>");
-            prepare(world, wanted, &file, text)?
+    match keys::get(world, world.modules, key, depth)? {
+        Value::Unbound => {}
+        Value::None => {
+            let message = format!("import of {wanted} halted; None in sys.modules");
+            return Err(fault::new(world, classes::MODULE_NOT_FOUND_ERROR, &message));
         }
-        None => of_file(world, wanted)?,
-    };
+        known => return Ok(known),
+    }
+    let code = find(world, wanted, depth)?;
     let value = Value::Module(code.module);
     keys::put(world, world.modules, key, value, depth)?;
-    match run(code, depth) {
-        Ok(()) => Ok(value),
-        Err(thrown) => {
-            keys::remove(world, world.modules, key, depth)?;
-            Err(thrown)
+    if let Err(thrown) = run(code, depth) {
+        keys::remove(world, world.modules, key, depth)?;
+        return Err(thrown);
+    }
+    // A module may have put another one in its place.
+    Ok(match keys::get(world, world.modules, key, depth)? {
+        Value::Unbound => value,
+        known => known,
+    })
+}
+
+/// The code of a module: of the library, or in the folder of the program, or in that of CPython's.
+fn find(world: Gc<World>, wanted: &str, depth: i64) -> Result<Gc<Code>, Thrown> {
+    let own = library::text_of(wanted);
+    let is_first = world.stdlib.is_empty() || library::stays(wanted);
+    if let (Some(text), true) = (own, is_first) {
+        return of_library(world, wanted, text);
+    }
+    let folders = folders(world, wanted, depth)?;
+    for folder in &folders {
+        if let Some(code) = in_folder(world, folder, wanted)? {
+            return Ok(code);
+        }
+    }
+    if let Some(text) = own {
+        return of_library(world, wanted, text);
+    }
+    let message = format!("No module named '{wanted}'");
+    Err(absent(world, wanted, &message))
+}
+
+/// The exception about a module that is not there.
+fn absent(world: Gc<World>, wanted: &str, message: &str) -> Thrown {
+    let made = fault::new(world, classes::MODULE_NOT_FOUND_ERROR, message);
+    crate::heap::instance::set(made, intern(world, "name"), text(wanted));
+    made
+}
+
+fn of_library(world: Gc<World>, wanted: &str, text: &str) -> Result<Gc<Code>, Thrown> {
+    let file = format!("{PREFIX}{wanted}.py>");
+    prepare(world, wanted, &file, text)
+}
+
+/// Where a module may be: in the folders of its package, or of the program.
+fn folders(world: Gc<World>, wanted: &str, depth: i64) -> Result<Vec<String>, Thrown> {
+    let Some((package, _)) = wanted.rsplit_once('.') else {
+        return texts_of(world, Value::List(world.path), depth);
+    };
+    let known = keys::get(world, world.modules, text(package), depth)?;
+    let path = attribute::get(
+        world,
+        known,
+        intern(world, "__path__"),
+        places::below(world, depth),
+    );
+    match path {
+        Ok(path) => texts_of(world, path, depth),
+        Err(_) => {
+            let message = format!("No module named '{wanted}'; '{package}' is not a package");
+            Err(absent(world, wanted, &message))
         }
     }
 }
 
-/// The code of a module or package in the folder of the program.
-fn of_file(world: Gc<World>, wanted: &str) -> Result<Gc<Code>, Thrown> {
-    let base = Path::new(world.folder.as_str()).join(wanted.replace('.', "/"));
+fn texts_of(world: Gc<World>, list: Value, depth: i64) -> Result<Vec<String>, Thrown> {
+    let all = collect::list_of(world, list, depth)?;
+    let texts = (0..all.len()).filter_map(|n| match all.at(n) {
+        Value::Str(text) => Some(text.as_str().to_string()),
+        _ => None,
+    });
+    Ok(texts.collect())
+}
+
+/// The code of a module or package in a folder, if it is there.
+fn in_folder(world: Gc<World>, folder: &str, wanted: &str) -> Result<Option<Gc<Code>>, Thrown> {
+    let own = wanted.rsplit('.').next().unwrap_or(wanted);
+    let base = Path::new(folder).join(own);
     let package = base.join("__init__.py");
-    let file = match package.is_file() {
+    let is_package = package.is_file();
+    let file = match is_package {
         true => package,
         false => base.with_extension("py"),
     };
     let Ok(bytes) = std::fs::read(&file) else {
-        let message = format!("No module named '{wanted}'");
-        return Err(fault::new(world, classes::MODULE_NOT_FOUND_ERROR, &message));
+        return Ok(None);
     };
     let shown = file.display().to_string();
     let Ok(source) = std::str::from_utf8(&bytes) else {
         let message = format!("'{shown}' is not UTF-8");
         return Err(fault::new(world, classes::SYNTAX_ERROR, &message));
     };
-    prepare(world, wanted, &shown, source)
+    let source = source.strip_prefix('\u{feff}').unwrap_or(source);
+    prepare(world, wanted, &shown, source).map(Some)
 }
 
 /// A module of a text whose globals are those of a dict at first, for the library.
@@ -213,7 +292,12 @@ pub fn call(
         args[n].set(value);
     }
     let function = self::function(world, module, function, depth)?;
-    call::value(world, function, call::plain(args), depth + 1)
+    call::value(
+        world,
+        function,
+        call::plain(args),
+        places::below(world, depth),
+    )
 }
 
 /// A function of a module of the library.
@@ -226,8 +310,13 @@ pub fn function(
     function: &str,
     depth: i64,
 ) -> Result<Value, Thrown> {
-    let module = one(world, module, depth + 1)?;
-    attribute::get(world, module, intern(world, function), depth + 1)
+    let module = one(world, module, places::below(world, depth))?;
+    attribute::get(
+        world,
+        module,
+        intern(world, function),
+        places::below(world, depth),
+    )
 }
 
 /// The code of a module, with the module.
@@ -264,7 +353,27 @@ pub fn new_module(world: Gc<World>, name: &str, file: &str, text: &str) -> Gc<Mo
         globals: Map::new(),
     });
     set(world, module, "__name__", self::text(name));
-    set(world, module, "__file__", self::text(file));
+    if !file.is_empty() {
+        set(world, module, "__file__", self::text(file));
+    }
+    let (mut package, is_package) = (name, file.ends_with("__init__.py"));
+    if is_package {
+        let path = List::new();
+        let folder = Path::new(file).parent();
+        path.push(self::text(
+            &folder.unwrap_or(Path::new("")).display().to_string(),
+        ));
+        set(world, module, "__path__", Value::List(path));
+    } else {
+        package = name.rsplit_once('.').map_or("", |(package, _)| package);
+    }
+    let package = match name {
+        "__main__" => Value::None,
+        _ => self::text(package),
+    };
+    set(world, module, "__package__", package);
+    set(world, module, "__loader__", Value::None);
+    set(world, module, "__spec__", Value::None);
     module
 }
 
@@ -278,19 +387,27 @@ fn set(world: Gc<World>, module: Gc<Module>, name: &str, value: Value) {
 /// # Errors
 /// What it raises.
 pub fn run(code: Gc<Code>, depth: i64) -> Result<(), Thrown> {
-    let function = Gc::new(Function {
-        code,
-        defaults: code.world.no_items,
-        keyword_defaults: Value::None,
-        closure: Closure::from_slice(&[]),
-        annotations: Value::None,
-        attributes: Cell::new(None),
-    });
+    let function = Function::of_body(code);
     let frame = Gc::new(Frame {
         function,
         registers: Registers::new(code.registers, Value::Unbound),
     });
     interp::run(code, 0, frame, depth + 1).map(|_| ())
+}
+
+/// Puts a module that was not imported where others find it.
+pub fn keep(world: Gc<World>, module: Gc<Module>) {
+    let key = Value::Str(text_of(module.name));
+    // A string has a hash.
+    let _ = keys::put(world, world.modules, key, Value::Module(module), 0);
+}
+
+/// Whether a module has been imported.
+pub fn is_known(world: Gc<World>, name: &str) -> bool {
+    matches!(
+        keys::get(world, world.modules, text(name), 0),
+        Ok(Value::Module(_))
+    )
 }
 
 /// A name of a module, for `from .. import`.
@@ -304,20 +421,27 @@ pub fn member(world: Gc<World>, module: Value, name: Gc<Str>, depth: i64) -> Res
         && package.file.as_str().ends_with("__init__.py")
     {
         let whole = format!("{}.{}", package.name.as_str(), name.as_str());
-        match one(world, &whole, depth + 1) {
+        match one(world, &whole, places::below(world, depth)) {
             Ok(made) => {
                 set(world, package, name.as_str(), made);
                 return Ok(made);
             }
             Err(thrown) => {
+                // What is missing may be what the module itself imports.
                 let absent = world.classes[classes::MODULE_NOT_FOUND_ERROR];
-                if !class::derives(thrown.map.get().class, absent) {
+                let missing = crate::heap::instance::get(thrown, intern(world, "name"));
+                let is_it = matches!(missing, Value::Str(name) if name.as_str() == whole);
+                if !is_it || !class::derives(thrown.map.get().class, absent) {
                     return Err(thrown);
                 }
             }
         }
     }
-    found.map_err(|_| {
+    found.map_err(|thrown| {
+        let absent = world.classes[classes::ATTRIBUTE_ERROR];
+        if !class::derives(thrown.map.get().class, absent) {
+            return thrown;
+        }
         let (own, file) = match module {
             Value::Module(module) => (
                 module.name.as_str().to_string(),

@@ -3,12 +3,13 @@
 
 use crate::heap::class::{self, Class, Plan};
 use crate::heap::exception::Thrown;
-use crate::heap::value::{Accessor, CLASS, Namespace, STATIC, Tuple, Value, text_of};
-use crate::heap::world::{World, classes, intern, names};
+use crate::heap::places;
+use crate::heap::value::{CLASS, MEMBER, Namespace, STATIC, Tuple, Value, accessor, text_of};
+use crate::heap::world::{World, class_of, classes, intern, interned, names};
 use crate::plain::fault;
 use crate::run::call;
 use crate::run::native::collect;
-use crate::run::objects::attribute;
+use crate::run::objects::{attribute, special};
 use verdigris::{Str, prelude::*};
 
 /// What a class is to be made of.
@@ -24,10 +25,12 @@ pub struct Wanted {
     pub namespace: Gc<Namespace>,
     /// Its bases, which are classes.
     pub bases: Tuple,
+    /// The shared variable `__class__` of its methods, or `Unbound`.
+    pub cell: Value,
 }
 
 /// The builtin classes that others can derive from, beside exceptions.
-const LAYOUTS: [usize; 13] = [
+const LAYOUTS: [usize; 16] = [
     classes::OBJECT,
     classes::TYPE,
     classes::INT,
@@ -41,6 +44,9 @@ const LAYOUTS: [usize; 13] = [
     classes::BYTES,
     classes::BYTEARRAY,
     classes::COMPLEX,
+    classes::PROPERTY,
+    classes::STATICMETHOD,
+    classes::CLASSMETHOD,
 ];
 
 /// Those that cannot be derived from in CPython either.
@@ -56,9 +62,6 @@ const FINAL: [usize; 9] = [
     classes::ELLIPSIS,
 ];
 
-/// What a class cannot have yet: names, and what is said about them.
-const REFUSED: [&str; 2] = ["__getattribute__", "__del__"];
-
 /// Makes a class, and tells its attributes and its bases.
 ///
 /// # Errors
@@ -71,13 +74,18 @@ pub fn make(
     depth: i64,
 ) -> Result<Gc<Class>, Thrown> {
     let namespace = wanted.namespace;
-    for refused in REFUSED {
-        if namespace.contains(intern(world, refused)) {
-            return Err(fault::missing(world, &format!("'{refused}' in a class")));
-        }
-    }
     let (bases, layout) = bases(world, wanted.bases)?;
     let slots = slots(world, wanted, depth)?;
+    let (mut qualname, mut module) = (wanted.qualname, wanted.module);
+    for (name, place) in [
+        (names::QUALNAME, &mut qualname),
+        (names::MODULE, &mut module),
+    ] {
+        if let Some(Value::Str(given)) = namespace.get(world.names[name]) {
+            namespace.remove(world.names[name]);
+            *place = interned(world, given.data);
+        }
+    }
     // A class that is equal by other rules has no hash unless it says so.
     let has_equal = namespace.contains(world.names[names::EQ]);
     if has_equal && !namespace.contains(world.names[names::HASH]) {
@@ -91,19 +99,13 @@ pub fn make(
     ] {
         let name = world.names[implicit];
         if let Some(Value::Function(function)) = namespace.get(name) {
-            let accessor = Accessor {
-                kind,
-                get: Value::Function(function),
-                set: Value::None,
-                delete: Value::None,
-            };
-            namespace.insert(name, Value::Accessor(Gc::new(accessor)));
+            namespace.insert(name, accessor(kind, Value::Function(function)));
         }
     }
     let plan = Plan {
         name: wanted.name,
-        qualname: wanted.qualname,
-        module: wanted.module,
+        qualname,
+        module,
         namespace,
         bases: bases.to_array(),
         layout,
@@ -112,13 +114,22 @@ pub fn make(
         slots,
     };
     let made = class::new(plan).ok_or_else(|| {
-        let all: Vec<String> = bases.iter().map(|b| b.name.as_str().to_string()).collect();
+        let all: Vec<String> = bases.iter().map(|b| b.name_text()).collect();
         let message = format!(
             "Cannot create a consistent method resolution\norder (MRO) for bases {}",
             all.join(", ")
         );
         fault::type_error(world, &message)
     })?;
+    if let Value::Cell(variable) = wanted.cell {
+        variable.value.set(Value::Class(made));
+    }
+    for &name in made.slots.as_slice() {
+        if !matches!(name.as_str(), "__dict__" | "__weakref__") {
+            let member = special::descriptor(MEMBER, name.as_str(), made);
+            namespace.insert(name, member);
+        }
+    }
     set_names(world, made, depth)?;
     init_subclass(world, made, keywords, depth)?;
     Ok(made)
@@ -132,7 +143,7 @@ fn bases(world: Gc<World>, given: Tuple) -> Result<(RootVec<Gc<Class>>, usize), 
         let Value::Class(base) = given[n].get() else {
             return Err(fault::missing(world, "a base that is no class"));
         };
-        let name = base.name.as_str();
+        let name = base.name_text();
         if (0..n).any(|m| given[m].get() == given[n].get()) {
             let message = format!("duplicate base class {name}");
             return Err(fault::type_error(world, &message));
@@ -201,15 +212,13 @@ fn set_names(world: Gc<World>, class: Gc<Class>, depth: i64) -> Result<(), Throw
     let keys = all.keys();
     for n in 0..keys.len() {
         let name = keys.at(n);
-        if let Some(Value::Instance(instance)) = all.get(name) {
-            let hook = class::lookup(
-                crate::heap::instance::class(instance),
-                world.names[names::SET_NAME],
-            );
-            if !hook.is_unbound() {
-                let args = call::two(Value::Class(class), Value::Str(text_of(name)));
-                call::method(world, hook, Value::Instance(instance), args, depth + 1)?;
-            }
+        let Some(value @ (Value::Instance(_) | Value::Class(_))) = all.get(name) else {
+            continue;
+        };
+        let hook = class::lookup(class_of(world, value), world.names[names::SET_NAME]);
+        if !hook.is_unbound() {
+            let args = call::two(Value::Class(class), Value::Str(text_of(name)));
+            call::method(world, hook, value, args, places::below(world, depth))?;
         }
     }
     Ok(())
@@ -226,7 +235,7 @@ fn init_subclass(
     let args = call::from_lists(world, Value::Tuple(world.no_items), keywords);
     match hook {
         Value::Unbound if args.count > 0 => {
-            let name = class.name.as_str();
+            let name = class.name_text();
             let message = format!("{name}.__init_subclass__() takes no keyword arguments");
             Err(fault::type_error(world, &message))
         }
@@ -234,7 +243,7 @@ fn init_subclass(
         _ => {
             let function = attribute::unwrapped(hook);
             let args = call::with_first(args, Value::Class(class));
-            call::value(world, function, args, depth + 1)?;
+            call::value(world, function, args, places::below(world, depth))?;
             Ok(())
         }
     }

@@ -5,6 +5,7 @@ use crate::heap::class::{self, Class};
 use crate::heap::dict;
 use crate::heap::exception::Thrown;
 use crate::heap::instance;
+use crate::heap::places;
 use crate::heap::value::{Tuple, Value};
 use crate::heap::world::{World, class_of, classes, intern, interned, names};
 use crate::plain::fault;
@@ -83,7 +84,7 @@ pub fn values(world: Gc<World>, value: Value, wanted: Value, depth: i64) -> Resu
     };
     let made = Tuple::new(wanted.len(), Value::Unbound);
     for n in 0..wanted.len() {
-        match keys::get(world, own, wanted[n].get(), depth + 1)? {
+        match keys::get(world, own, wanted[n].get(), places::below(world, depth))? {
             Value::Unbound => return Ok(Value::None),
             found => made[n].set(found),
         }
@@ -98,10 +99,15 @@ pub fn values(world: Gc<World>, value: Value, wanted: Value, depth: i64) -> Resu
 #[opaque]
 pub fn rest(world: Gc<World>, value: Value, without: Value, depth: i64) -> Result<Value, Thrown> {
     let made = dict::new();
-    collect::add_pairs(world, made, instance::plain(value), depth + 1)?;
+    collect::add_pairs(
+        world,
+        made,
+        instance::plain(value),
+        places::below(world, depth),
+    )?;
     if let Value::Tuple(without) = without {
         for n in 0..without.len() {
-            keys::remove(world, made, without[n].get(), depth + 1)?;
+            keys::remove(world, made, without[n].get(), places::below(world, depth))?;
         }
     }
     Ok(Value::Dict(made))
@@ -140,7 +146,7 @@ fn parts_outside(
     positional: usize,
     depth: i64,
 ) -> Result<Value, Thrown> {
-    let depth = depth + 1;
+    let depth = places::below(world, depth);
     let (Value::Class(class), Value::Tuple(named)) = (wanted, named) else {
         return Err(fault::type_error(
             world,
@@ -201,14 +207,14 @@ fn by_position(
             (world.no_items, usize::from(is_itself))
         }
         _ => {
-            let name = class.name.as_str();
+            let name = class.name_text();
             let message = format!("{name}.__match_args__ must be a tuple");
             return Err(fault::type_error(world, &message));
         }
     };
     if count > most {
         let plural = if most == 1 { "" } else { "s" };
-        let name = class.name.as_str();
+        let name = class.name_text();
         let message =
             format!("{name}() accepts {most} positional sub-pattern{plural} ({count} given)");
         return Err(fault::type_error(world, &message));

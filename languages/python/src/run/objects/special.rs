@@ -2,84 +2,54 @@
 //! generators. In: objects and names. Out: values, or the exception that there is no such
 //! attribute. Invariant: what is asked for in loops is found before it comes to this.
 
-use crate::heap::class::Class;
-use crate::heap::exception::{self, Thrown};
-use crate::heap::function::BoundMethod;
+use crate::heap::class::{Class, opened};
+use crate::heap::dict::{self, Dict};
+use crate::heap::exception::{Thrown, Traceback};
+use crate::heap::function::{Module, set_global};
 use crate::heap::hashing;
 use crate::heap::instance::{self, Instance};
-use crate::heap::value::{Namespace, PROPERTY, Super, Tuple, Value, text, text_of};
-use crate::heap::world::{World, class_of, classes, names, type_name};
+use crate::heap::places;
+use crate::heap::value::{
+    Accessor, GETSET, Namespace, Super, Tuple, Value, new_text, text, text_of,
+};
+use crate::heap::variables;
+use crate::heap::world::{World, class_of, classes, names};
 use crate::plain::fault;
 use crate::run::call::generator;
-use crate::run::items::keys;
-use crate::run::objects::import;
+use crate::run::objects::{attribute, evaluate, import, introspect};
+use crate::run::{call, native};
 use verdigris::{Str, prelude::*};
 
 /// An attribute of anything that has no entry for it.
 #[opaque]
-pub fn get(world: Gc<World>, object: Value, name: Gc<Str>, _depth: i64) -> Result<Value, Thrown> {
+pub fn get(world: Gc<World>, object: Value, name: Gc<Str>, depth: i64) -> Result<Value, Thrown> {
     let wanted = name.as_str();
     if wanted == "__class__" {
         return Ok(Value::Class(class_of(world, object)));
     }
     let found = match object {
-        Value::Class(class) => of_class(world, class, name, _depth)?,
-        Value::Function(function) => {
-            let own = function.attributes.get().and_then(|all| all.get(name));
-            match (own, wanted) {
-                (Some(value), _) => Some(value),
-                (None, "__name__") => Some(Value::Str(text_of(function.code.name))),
-                (None, "__qualname__") => Some(Value::Str(text_of(function.code.qualname))),
-                (None, "__module__") => Some(Value::Str(text_of(function.code.module.name))),
-                (None, "__doc__") => Some(function.code.doc),
-                (None, "__defaults__") => Some(match function.defaults.len() {
-                    0 => Value::None,
-                    _ => Value::Tuple(function.defaults),
-                }),
-                (None, "__kwdefaults__") => Some(function.keyword_defaults),
-                (None, "__dict__") => Some(Value::Dict(match function.attributes.get() {
-                    Some(all) => as_dict(all),
-                    None => crate::heap::dict::new(),
-                })),
-                (None, "__annotations__") => Some(match function.annotations {
-                    Value::None => Value::Dict(crate::heap::dict::new()),
-                    annotations => annotations,
-                }),
-                _ => None,
-            }
-        }
-        Value::Native(native) => match wanted {
-            "__name__" | "__qualname__" => Some(Value::Str(text_of(native.name))),
-            "__doc__" => return Err(fault::missing(world, "'__doc__' of builtin functions")),
-            _ => None,
-        },
+        Value::Class(class) => of_class(world, class, name, depth)?,
+        Value::Function(function) => introspect::of_function(world, function, name, depth)?,
+        Value::Native(native) => introspect::of_native(native, wanted),
         Value::Method(method) => match wanted {
             "__self__" => Some(method.object),
-            "__func__" => Some(method.function),
-            _ => return get(world, method.function, name, _depth),
+            "__func__" if !matches!(method.function, Value::Native(_)) => Some(method.function),
+            "__get__" | "__call__" | "__dict__" | "__class_getitem__" => None,
+            _ if native::of_objects(world, name).is_some() => None,
+            _ => return attribute::get(world, method.function, name, depth),
         },
-        Value::Accessor(accessor) => match wanted {
-            "fget" if accessor.kind == PROPERTY => Some(accessor.get),
-            "fset" if accessor.kind == PROPERTY => Some(accessor.set),
-            "fdel" if accessor.kind == PROPERTY => Some(accessor.delete),
-            "__func__" | "__wrapped__" if accessor.kind != PROPERTY => Some(accessor.get),
-            "__doc__" => return get(world, accessor.get, name, _depth),
-            _ => None,
-        },
+        Value::Accessor(accessor) => introspect::of_accessor(world, accessor, name, depth)?,
+        Value::Code(code) => introspect::of_code(code, wanted),
+        Value::Frame(frame) => introspect::of_frame(world, frame, wanted, depth)?,
+        Value::Cell(_) => introspect::of_cell(world, object, wanted)?,
         Value::Module(module) => match wanted {
             "__name__" => Some(Value::Str(text_of(module.name))),
             "__file__" if !module.file.is_empty() => Some(Value::Str(text_of(module.file))),
-            "__dict__" => Some(import::call(
-                world,
-                "_evaluate",
-                "globals_of",
-                &[object],
-                _depth,
-            )?),
+            "__dict__" => Some(introspect::globals(world, module, depth)?),
             "stdin" if module.name.as_str() == "sys" => {
-                Some(import::call(world, "io", "_standard_input", &[], _depth)?)
+                Some(import::call(world, "io", "_standard_input", &[], depth)?)
             }
-            _ => None,
+            _ => of_module(world, module, name, depth)?,
         },
         Value::Range(range) => match wanted {
             "start" => Some(Value::Int(range.start)),
@@ -94,6 +64,8 @@ pub fn get(world: Gc<World>, object: Value, name: Gc<Str>, _depth: i64) -> Resul
             _ => None,
         },
         Value::Generator(generator) => match wanted {
+            "gi_code" => Some(Value::Code(generator.code)),
+            "gi_frame" => Some(evaluate::frame_of(generator)),
             "__name__" => Some(Value::Str(text_of(generator.code.name))),
             "__qualname__" => Some(Value::Str(text_of(generator.code.qualname))),
             "gi_running" => Some(Value::Bool(generator.runs.get())),
@@ -119,8 +91,12 @@ pub fn get(world: Gc<World>, object: Value, name: Gc<Str>, _depth: i64) -> Resul
         },
         Value::Traceback(traceback) => match wanted {
             "tb_lineno" => Some(Value::Int(i64::from(traceback.code.lines[traceback.pc]))),
-            "tb_next" => Some(traceback.next.map_or(Value::None, Value::Traceback)),
-            "tb_frame" => return Err(fault::missing(world, "'tb_frame'")),
+            "tb_next" => Some(visible(traceback.next.get())),
+            "tb_lasti" => Some(Value::Int(traceback.pc as i64 * 2)),
+            "tb_frame" => {
+                let frame = places::view(traceback.code, traceback.pc, None);
+                Some(Value::Frame(frame))
+            }
             _ => None,
         },
         _ => match part_of_number(object, wanted) {
@@ -128,57 +104,94 @@ pub fn get(world: Gc<World>, object: Value, name: Gc<Str>, _depth: i64) -> Resul
             part => Some(part),
         },
     };
-    found.ok_or_else(|| {
-        let is_special = wanted.starts_with("__") && wanted.ends_with("__");
-        let is_builtin = match object {
-            Value::Class(class) => class.builtin,
-            Value::Module(_) => false,
-            _ => true,
-        };
-        // CPython may have it, so it would be wrong to say that there is no such attribute.
-        match is_special && is_builtin && !is_known(object, wanted) {
-            true => fault::missing(world, &format!("'{wanted}' of builtin objects")),
-            false => fault::no_attribute(world, object, name),
-        }
-    })
+    if let Some(value) = found {
+        return Ok(value);
+    }
+    if let Some(method) = native::of_objects(world, name)
+        && !matches!(object, Value::Class(_))
+    {
+        return attribute::bound(world, method, object, depth);
+    }
+    // These are there for all, if they are documented at all.
+    if wanted == "__doc__" && !matches!(object, Value::Module(_)) {
+        return Ok(Value::None);
+    }
+    match is_lacking(world, object, wanted) {
+        true => Err(fault::missing(
+            world,
+            &format!("'{wanted}' of builtin objects"),
+        )),
+        false => Err(fault::no_attribute(world, object, name)),
+    }
 }
 
-/// Names that libraries ask for, and that no builtin object has.
-const ABSENT: [&str; 8] = [
-    "__copy__",
-    "__deepcopy__",
-    "__isabstractmethod__",
-    "__dataclass_fields__",
-    "__dataclass_params__",
-    "__origin__",
-    "__args__",
-    "__fspath__",
+/// An attribute of a module that is none of its globals.
+fn of_module(
+    world: Gc<World>,
+    module: Gc<Module>,
+    name: Gc<Str>,
+    depth: i64,
+) -> Result<Option<Value>, Thrown> {
+    let rest = match module.name.as_str() {
+        "sys" if module.file.is_empty() => "_sys",
+        "time" if module.file.is_empty() => "_time",
+        "math" if module.file.is_empty() => "_math",
+        _ => "",
+    };
+    if !rest.is_empty() {
+        // What of these modules is written in Python.
+        let rest = import::by_name(world, rest, false, depth)?;
+        if let Value::Module(rest) = rest
+            && let Some(global) = rest.globals.get(name)
+            && !global.get().is_unbound()
+        {
+            let own = variables::global_of(world, module, name);
+            set_global(own, global.get());
+            return Ok(Some(global.get()));
+        }
+        return Ok(None);
+    }
+    let hook = module.globals.get(world.names[names::GETATTR]);
+    match hook.map(|global| global.get()) {
+        Some(hook) if !hook.is_unbound() => {
+            let args = call::one(Value::Str(text_of(name)));
+            call::value(world, hook, args, places::below(world, depth)).map(Some)
+        }
+        _ => Ok(None),
+    }
+}
+
+/// What some builtin objects have in CPython, and none here: it would be wrong to say that there is
+/// no such attribute.
+const LACKING: [&str; 7] = [
+    "__getformat__",
+    "__basicsize__",
+    "__itemsize__",
+    "__dictoffset__",
+    "__weakrefoffset__",
+    "__length_hint__",
+    "__alloc__",
 ];
 
-/// Whether it is known that builtin objects have no special attribute of this name, or that this
-/// one has none.
-fn is_known(object: Value, name: &str) -> bool {
-    let number = names::NAMES.iter().position(|&known| known == name);
-    let is_code = matches!(
-        object,
-        Value::Function(_) | Value::Native(_) | Value::Method(_) | Value::Accessor(_)
-    );
-    match number {
-        Some(names::GET | names::SET | names::DELETE | names::CALL) => !is_code,
-        // Iterators have these.
-        Some(names::ITER | names::NEXT | names::LENGTH_HINT) => !matches!(
-            object,
-            Value::Iter(_) | Value::View(_) | Value::Generator(_)
-        ),
-        Some(names::LEN | names::CONTAINS | names::REVERSED) => !matches!(object, Value::View(_)),
-        Some(names::BOOL..=names::ABS) => true,
-        Some(names::ENTER | names::EXIT | names::MISSING | names::MRO_ENTRIES) => true,
-        Some(names::MATCH_ARGS | names::WRAPPED | names::SET_NAME | names::GETATTR) => true,
-        Some(names::AWAIT..=names::AEXIT) => true,
-        Some(names::DICT) => !is_code && !matches!(object, Value::Module(_)),
-        Some(_) => false,
-        None => ABSENT.contains(&name),
-    }
+/// What numbers have in CPython, and not here.
+const LACKING_NUMBERS: [&str; 6] = [
+    "__ceil__",
+    "__divmod__",
+    "__floor__",
+    "__rdivmod__",
+    "__round__",
+    "__trunc__",
+];
+
+fn is_lacking(world: Gc<World>, object: Value, name: &str) -> bool {
+    let class = match object {
+        Value::Class(class) => class,
+        other => class_of(world, other),
+    };
+    let is_number = [classes::INT, classes::FLOAT].contains(&class.layout);
+    class.builtin
+        && !matches!(object, Value::Module(_))
+        && (LACKING.contains(&name) || is_number && LACKING_NUMBERS.contains(&name))
 }
 
 /// The entries of a namespace as a dict of its own.
@@ -203,40 +216,94 @@ fn of_class(
     depth: i64,
 ) -> Result<Option<Value>, Thrown> {
     let name = key.as_str();
-    let is_exception = class.layout == classes::BASE_EXCEPTION;
-    if is_exception && let Some(own) = crate::run::native::unbound_of_exception(world, name) {
-        return Ok(Some(own));
-    }
-    if let Some(own) = crate::run::native::unbound_of_object(world, name) {
-        return Ok(Some(own));
+    let is_meta = crate::heap::class::derives(class, world.classes[classes::TYPE]);
+    let of_types = match is_meta {
+        true => world.of_types.get(key),
+        false if class.layout == classes::BASE_EXCEPTION => native::of_exceptions(world, key),
+        false => None,
+    };
+    if let Some(own) = of_types.or_else(|| native::of_objects(world, key)) {
+        return match own {
+            Value::Accessor(method) => {
+                let class = Value::Class(class);
+                attribute::class_method(world, method.get, class, depth).map(Some)
+            }
+            _ => Ok(Some(own)),
+        };
     }
     let of_type = world.classes[classes::TYPE].namespace.get(key);
-    if let Some(Value::Native(native)) = of_type {
-        return Ok(Some(Value::Method(Gc::new(BoundMethod {
-            function: Value::Native(native),
-            object: Value::Class(class),
-        }))));
+    if let Some(method) = of_type.or(world.of_types.get(key)) {
+        return attribute::bound(world, method, Value::Class(class), depth).map(Some);
     }
     Ok(Some(match name {
-        "__name__" => Value::Str(text_of(class.name)),
-        "__qualname__" => Value::Str(text_of(class.qualname)),
-        "__module__" => Value::Str(text_of(class.module)),
-        "__doc__" if !class.builtin => Value::None,
-        "__bases__" => classes_as_tuple(class.bases),
+        "__name__" => Value::Str(text_of(class.name.get())),
+        "__qualname__" => Value::Str(text_of(class.qualname.get())),
+        "__module__" => Value::Str(text_of(class.module.get())),
+        "__doc__" => Value::None,
+        "__base__" => match class.bases.get().as_slice() {
+            [] => Value::None,
+            bases => {
+                let is_best = |base: &&Gc<Class>| base.layout == class.layout;
+                Value::Class(*bases.iter().find(is_best).unwrap_or(&bases[0]))
+            }
+        },
+        "__flags__" => {
+            // What CPython calls heap type, base type, abstract.
+            let is_abstract = class.is_abstract.get();
+            Value::Int(i64::from(!class.builtin) << 9 | 1 << 10 | i64::from(is_abstract) << 20)
+        }
+        "__text_signature__" if class.builtin => Value::None,
+        "__bases__" => classes_as_tuple(class.bases.get()),
         "__mro__" => classes_as_tuple(class.order.get()),
         "__dict__" => {
-            let all = as_dict(class.namespace);
-            let module = text("__module__");
-            keys::put(world, all, module, Value::Str(text_of(class.module)), depth)?;
-            import::call(
-                world,
-                "types",
-                "MappingProxyType",
-                &[Value::Dict(all)],
-                depth,
-            )?
+            let all = Value::Dict(entries(class));
+            import::call(world, "_proxy", "mappingproxy", &[all], depth)?
         }
         _ => return Ok(None),
+    }))
+}
+
+/// The entries of a class, with those that all classes have.
+pub fn entries(class: Gc<Class>) -> Gc<Dict> {
+    let made = dict::new();
+    let add = |name: &str, value: Value| {
+        let key = new_text(name);
+        dict::add(made, Value::Str(key), hashing::of_text(key.data), value);
+    };
+    add("__module__", Value::Str(text_of(class.module.get())));
+    let keys = class.namespace.keys();
+    for n in 0..keys.len() {
+        let (name, value) = (keys.at(n), class.namespace.get(keys.at(n)));
+        if !matches!(name.as_str(), "__module__" | "__qualname__") {
+            add(name.as_str(), opened(value.unwrap_or(Value::Unbound)));
+        }
+    }
+    let is_first = class.has_dict
+        && !class
+            .bases
+            .get()
+            .as_slice()
+            .iter()
+            .any(|base| base.has_dict);
+    for name in ["__dict__", "__weakref__"] {
+        if is_first {
+            add(name, descriptor(GETSET, name, class));
+        }
+    }
+    if dict::find_text(made, "__doc__").is_unbound() {
+        add("__doc__", Value::None);
+    }
+    made
+}
+
+/// What stands in a class for an attribute of its instances.
+pub fn descriptor(kind: usize, name: &str, class: Gc<Class>) -> Value {
+    Value::Accessor(Gc::new(Accessor {
+        kind,
+        get: text(name),
+        set: Value::Class(class),
+        delete: Value::None,
+        doc: Cell::new(Value::None),
     }))
 }
 
@@ -251,24 +318,52 @@ pub fn classes_as_tuple(all: GcArray<Gc<Class>>) -> Value {
 
 /// An attribute that an instance has beside its own ones and those of its class; `Unbound` if it
 /// has none.
+///
+/// # Errors
+/// What asking the builtin object raises that it has.
 #[opaque]
-pub fn of_instance(world: Gc<World>, object: Gc<Instance>, name: Gc<Str>) -> Value {
+pub fn of_instance(
+    world: Gc<World>,
+    object: Gc<Instance>,
+    name: Gc<Str>,
+    depth: i64,
+) -> Result<Value, Thrown> {
     let class = object.map.get().class;
+    let found = own_part(world, object, class, name);
+    if !found.is_unbound() {
+        return Ok(found);
+    }
+    if let Value::Accessor(inner) = object.native
+        && let Some(value) = introspect::of_accessor(world, inner, name, depth)?
+    {
+        return Ok(value);
+    }
+    let method = match object.native {
+        Value::Exc(_) => native::of_exceptions(world, name),
+        _ => None,
+    };
+    match method.or_else(|| native::of_objects(world, name)) {
+        Some(method) => attribute::bound(world, method, Value::Instance(object), depth),
+        None => Ok(Value::Unbound),
+    }
+}
+
+fn own_part(world: Gc<World>, object: Gc<Instance>, class: Gc<Class>, name: Gc<Str>) -> Value {
     match name.as_str() {
         "__class__" => Value::Class(class),
         "__dict__" if class.has_dict => {
             instance::to_dict(object);
             Value::Dict(instance::dict_of(object))
         }
-        "__doc__" => Value::None,
-        "__module__" => Value::Str(text_of(class.module)),
+        "__doc__" | "__weakref__" => Value::None,
+        "__module__" => Value::Str(text_of(class.module.get())),
         wanted => match object.native {
             Value::Exc(exc) => match wanted {
                 "args" => exc.args.get(),
                 "__cause__" => exc.cause.get(),
                 "__context__" => exc.context.get(),
                 "__suppress_context__" => Value::Bool(exc.suppress.get()),
-                "__traceback__" => exc.traceback.get().map_or(Value::None, Value::Traceback),
+                "__traceback__" => visible(exc.traceback.get()),
                 "value" if is_of(world, class, classes::STOP_ITERATION) => {
                     crate::run::call::generator::stop_value(object)
                 }
@@ -284,7 +379,18 @@ pub fn of_instance(world: Gc<World>, object: Gc<Instance>, name: Gc<Str>) -> Val
                     let n = names.iter().position(|known| *known == wanted);
                     part_of(exc.args.get(), n.unwrap_or_default())
                 }
-                "filename" if is_of(world, class, classes::OS_ERROR) => Value::None,
+                "filename" | "filename2" if is_of(world, class, classes::OS_ERROR) => Value::None,
+                "message" if is_of(world, class, classes::BASE_EXCEPTION_GROUP) => {
+                    part_of(exc.args.get(), 0)
+                }
+                "exceptions" if is_of(world, class, classes::BASE_EXCEPTION_GROUP) => {
+                    match part_of(exc.args.get(), 1) {
+                        Value::List(all) => {
+                            Value::Tuple(native::collect::tuple_of_list(world, all))
+                        }
+                        all => all,
+                    }
+                }
                 _ => Value::Unbound,
             },
             inner => part_of_number(inner, wanted),
@@ -304,6 +410,18 @@ fn part_of_number(number: Value, wanted: &str) -> Value {
         (Value::Complex(z), "imag") => Value::Float(z.im),
         _ => Value::Unbound,
     }
+}
+
+/// The first place of a traceback that is no part of the library, or `None`.
+pub fn visible(traceback: Option<Gc<Traceback>>) -> Value {
+    let mut next = traceback;
+    while let Some(place) = next {
+        if !place.code.module.is_library() {
+            return Value::Traceback(place);
+        }
+        next = place.next.get();
+    }
+    Value::None
 }
 
 /// An argument of an exception, or `None`.
@@ -330,161 +448,41 @@ fn is_of(world: Gc<World>, class: Gc<Class>, number: usize) -> bool {
     crate::heap::class::derives(class, world.classes[number])
 }
 
-/// Writes an attribute of an instance that is no entry: whether it is such a one.
-#[inline]
-pub fn set_on_instance(
-    world: Gc<World>,
-    object: Gc<Instance>,
-    name: Gc<Str>,
-    value: Value,
-) -> Result<bool, Thrown> {
-    match object.native {
-        Value::Exc(_) => set_on_exception(world, object, name, value),
-        _ => {
-            if Gc::ptr_eq(name, world.names[names::CLASS]) {
-                return Err(no_class_change(world));
-            }
-            Ok(false)
-        }
-    }
-}
-
-#[opaque]
-fn no_class_change(world: Gc<World>) -> Thrown {
-    fault::missing(world, "assignment to '__class__'")
-}
-
-#[opaque]
-fn set_on_exception(
-    world: Gc<World>,
-    object: Gc<Instance>,
-    name: Gc<Str>,
-    value: Value,
-) -> Result<bool, Thrown> {
-    let exc = exception::part(object);
-    match name.as_str() {
-        "args" => match value {
-            Value::Tuple(_) => exc.args.set(value),
-            _ => return Err(fault::missing(world, "'args' that are no tuple")),
-        },
-        "__cause__" => {
-            exc.cause.set(value);
-            exc.suppress.set(true);
-        }
-        "__context__" => exc.context.set(value),
-        "__suppress_context__" => exc.suppress.set(matches!(value, Value::Bool(true))),
-        "__traceback__" => match value {
-            Value::None => exc.traceback.set(None),
-            Value::Traceback(traceback) => exc.traceback.set(Some(traceback)),
-            _ => {
-                let message = "__traceback__ must be a traceback or None";
-                return Err(fault::type_error(world, message));
-            }
-        },
-        _ => return Ok(false),
-    }
-    Ok(true)
-}
-
-/// Writes an attribute of something that is no instance.
-#[opaque]
-pub fn set(world: Gc<World>, object: Value, name: Gc<Str>, value: Value) -> Result<(), Thrown> {
-    match object {
-        Value::Function(function) => {
-            let all = function.attributes.get().unwrap_or_else(|| {
-                let all = Namespace::new();
-                function.attributes.set(Some(all));
-                all
-            });
-            all.insert(name, value);
-            Ok(())
-        }
-        Value::Class(class) => {
-            let (name, class) = (name.as_str(), class.name.as_str());
-            let message = format!("cannot set '{name}' attribute of immutable type '{class}'");
-            Err(fault::type_error(world, &message))
-        }
-        _ => Err(fault::no_attribute(world, object, name)),
-    }
-}
-
 /// The attribute of a `super()` object that is none of the classes behind it.
 #[opaque]
-pub fn of_super(world: Gc<World>, object: Gc<Super>, name: Gc<Str>) -> Result<Value, Thrown> {
-    let wanted = name.as_str();
-    if let Value::Instance(instance) = object.object {
-        // What every object has.
-        let id = crate::run::native::of_object(world, instance, wanted);
-        if let Some(native) = id {
-            return Ok(native);
+pub fn of_super(
+    world: Gc<World>,
+    object: Gc<Super>,
+    name: Gc<Str>,
+    depth: i64,
+) -> Result<Value, Thrown> {
+    let inner = object.object;
+    let is_of_class = matches!(inner, Value::Class(class) if Gc::ptr_eq(class, object.start));
+    let method = match inner {
+        Value::Instance(own) if matches!(own.native, Value::Exc(_)) => {
+            native::of_exceptions(world, name)
         }
-    }
-    if wanted == "__init_subclass__" || wanted == "__init__" {
-        return Ok(crate::run::native::nothing(world));
-    }
-    if wanted == "__new__" {
-        return Ok(crate::run::native::plain_new(world));
-    }
-    let message = format!("'super' object has no attribute '{wanted}'");
-    Err(fault::new(world, classes::ATTRIBUTE_ERROR, &message))
-}
-
-/// A class whose instances have slots alone has none of this name.
-#[opaque]
-pub fn no_slot(world: Gc<World>, object: Value, name: Gc<Str>, found: Value) -> Thrown {
-    if found.is_unbound() {
-        return fault::no_attribute(world, object, name);
-    }
-    let (class, name) = (type_name(world, object), name.as_str());
-    let message = format!("'{class}' object attribute '{name}' is read-only");
-    fault::new(world, classes::ATTRIBUTE_ERROR, &message)
-}
-
-/// A property cannot be read.
-#[opaque]
-pub fn no_getter(world: Gc<World>, object: Value) -> Thrown {
-    let message = format!(
-        "property of '{}' object has no getter",
-        type_name(world, object)
-    );
-    fault::new(world, classes::ATTRIBUTE_ERROR, &message)
-}
-
-/// A property cannot be written.
-#[opaque]
-pub fn no_setter(world: Gc<World>, object: Value, name: Gc<Str>) -> Thrown {
-    let (class, name) = (type_name(world, object), name.as_str());
-    let message = format!("property '{name}' of '{class}' object has no setter");
-    fault::new(world, classes::ATTRIBUTE_ERROR, &message)
-}
-
-/// A property cannot be deleted.
-#[opaque]
-pub fn no_deleter(world: Gc<World>, object: Value, name: Gc<Str>) -> Thrown {
-    let (class, name) = (type_name(world, object), name.as_str());
-    let message = format!("property '{name}' of '{class}' object has no deleter");
-    fault::new(world, classes::ATTRIBUTE_ERROR, &message)
-}
-
-/// An attribute that is not there cannot be deleted.
-pub fn not_deleted(world: Gc<World>, object: Value, name: Gc<Str>) -> Thrown {
-    match object {
-        Value::Instance(_) => {
-            let name = text(name.as_str());
-            fault::with(world.classes[classes::ATTRIBUTE_ERROR], name)
-        }
-        _ => fault::no_attribute(world, object, name),
-    }
-}
-
-/// An object is for no `with`.
-#[opaque]
-pub fn no_context(world: Gc<World>, object: Value, name: Gc<Str>) -> Thrown {
-    let what = match name.as_str() {
-        "__enter__" => fault::NO_CONTEXT,
-        "__aenter__" => fault::NO_ASYNC_CONTEXT,
-        "__aexit__" => fault::NO_AEXIT,
-        _ => fault::NO_EXIT,
+        Value::Class(_) if !is_of_class => world.of_types.get(name),
+        _ => None,
     };
-    fault::about(world, what, object)
+    match (
+        name.as_str(),
+        method.or_else(|| native::of_objects(world, name)),
+    ) {
+        ("__init_subclass__", Some(Value::Accessor(method))) => {
+            let class = Value::Class(object.start);
+            attribute::class_method(world, method.get, class, depth)
+        }
+        ("__new__", _) => Ok(native::plain_new(world)),
+        ("__class__", _) => Ok(Value::Class(world.classes[classes::SUPER])),
+        ("__thisclass__", _) => Ok(Value::Class(object.class)),
+        ("__self__", _) => Ok(inner),
+        ("__self_class__", _) => Ok(Value::Class(object.start)),
+        (_, Some(method)) if is_of_class => Ok(attribute::unwrapped(method)),
+        (_, Some(method)) => attribute::bound(world, method, inner, depth),
+        (wanted, None) => {
+            let message = format!("'super' object has no attribute '{wanted}'");
+            Err(fault::new(world, classes::ATTRIBUTE_ERROR, &message))
+        }
+    }
 }

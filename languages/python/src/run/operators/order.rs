@@ -5,6 +5,7 @@ use crate::bytecode::opcode::{CMP_EQ, CMP_GE, CMP_GT, CMP_LE, CMP_LT, CMP_NE};
 use crate::heap::dict::{self, Dict};
 use crate::heap::exact;
 use crate::heap::exception::Thrown;
+use crate::heap::places;
 use crate::heap::value::{self, KEYS, Tuple, Value};
 use crate::heap::world::World;
 use crate::plain;
@@ -138,11 +139,11 @@ fn sequences(
             (None, _) => return Ok(Value::Bool(fits(op, Some(Ordering::Less)))),
             (_, None) => return Ok(Value::Bool(fits(op, Some(Ordering::Greater)))),
         };
-        if !value::is(x, y) && !compare::equal(world, x, y, depth + 1)? {
+        if !value::is(x, y) && !compare::equal(world, x, y, places::below(world, depth))? {
             return match op {
                 CMP_EQ => Ok(Value::Bool(false)),
                 CMP_NE => Ok(Value::Bool(true)),
-                _ => compare::value(world, op, x, y, depth + 1),
+                _ => compare::value(world, op, x, y, places::below(world, depth)),
             };
         }
         n += 1;
@@ -278,7 +279,7 @@ fn dicts(world: Gc<World>, a: Gc<Dict>, b: Gc<Dict>, depth: i64) -> Result<bool,
             a.values.get()[entry].get(),
             b.values.get()[found as usize].get(),
         );
-        if !value::is(x, y) && !compare::equal(world, x, y, depth + 1)? {
+        if !value::is(x, y) && !compare::equal(world, x, y, places::below(world, depth))? {
             return Ok(false);
         }
     }

@@ -82,6 +82,11 @@ fn formatted(
     is_bytes: bool,
     depth: i64,
 ) -> Result<String, Thrown> {
+    // A tuple of a program's class has its items used one after the other, too.
+    let values = match crate::heap::instance::plain(values) {
+        tuple @ Value::Tuple(_) => tuple,
+        _ => values,
+    };
     let mut made = String::new();
     let mut chars = pattern.chars().enumerate().peekable();
     let mut used = 0;

@@ -3,6 +3,7 @@
 
 use crate::heap::class;
 use crate::heap::exception::Thrown;
+use crate::heap::places;
 use crate::heap::value::{Registers, Value, text};
 use crate::heap::world::{World, class_of, names, type_name};
 use crate::plain::bigint;
@@ -91,7 +92,13 @@ pub fn of(world: Gc<World>, value: Value, spec: Value, depth: i64) -> Result<Val
     if let Value::Instance(_) = value {
         let found = class::lookup(class_of(world, value), world.names[names::FORMAT]);
         if !found.is_unbound() {
-            return call::method(world, found, value, call::one(spec), depth + 1);
+            return call::method(
+                world,
+                found,
+                value,
+                call::one(spec),
+                places::below(world, depth),
+            );
         }
     }
     let shown = show::text(world, value, depth)?;

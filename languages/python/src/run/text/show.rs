@@ -6,7 +6,8 @@ use crate::heap::dict::Dict;
 use crate::heap::exception::Thrown;
 use crate::heap::hashing;
 use crate::heap::instance::Instance;
-use crate::heap::value::{ITEMS, KEYS, Value};
+use crate::heap::places;
+use crate::heap::value::{GETSET, ITEMS, KEYS, MEMBER, PROPERTY, Value};
 use crate::heap::world::{World, class_of, classes, intern, names};
 use crate::plain;
 use crate::plain::bigint;
@@ -16,6 +17,7 @@ use crate::plain::complex;
 use crate::plain::fault;
 use crate::plain::number;
 use crate::run::call;
+use crate::run::objects::introspect;
 use verdigris::prelude::*;
 
 /// What is being shown: objects that contain what comes next.
@@ -48,7 +50,7 @@ pub fn text(world: Gc<World>, value: Value, depth: i64) -> Result<String, Thrown
 /// # Errors
 /// What functions of the program raise.
 pub fn repr(world: Gc<World>, value: Value, depth: i64) -> Result<String, Thrown> {
-    shown(world, value, &mut Vec::new(), depth + 1)
+    shown(world, value, &mut Vec::new(), places::below(world, depth))
 }
 
 /// The text that a method returns.
@@ -59,7 +61,13 @@ fn called(
     name: &str,
     depth: i64,
 ) -> Result<String, Thrown> {
-    match call::method(world, found, value, call::nothing(), depth + 1)? {
+    match call::method(
+        world,
+        found,
+        value,
+        call::nothing(),
+        places::below(world, depth),
+    )? {
         Value::Str(text) => Ok(text.as_str().to_string()),
         other => {
             let class = crate::heap::world::type_name(world, other);
@@ -99,6 +107,16 @@ fn exception_text(
         }
         return Ok(made);
     }
+    if is_of(classes::BASE_EXCEPTION_GROUP) && all.len() == 2 {
+        let count = match all[1].get() {
+            Value::List(inner) => inner.len(),
+            Value::Tuple(inner) => inner.len(),
+            _ => 0,
+        };
+        let plural = if count == 1 { "" } else { "s" };
+        let message = text(world, all[0].get(), depth)?;
+        return Ok(format!("{message} ({count} sub-exception{plural})"));
+    }
     let is_unicode = is_of(classes::UNICODE_DECODE_ERROR) || is_of(classes::UNICODE_ENCODE_ERROR);
     if is_unicode && let Some(message) = codec::message(all) {
         return Ok(message);
@@ -133,7 +151,9 @@ fn shown(
     if depth >= world.limit.get() {
         return Err(fault::simple(world, fault::RECURSION));
     }
-    let item = |value: Value, around: &mut Around| shown(world, value, around, depth + 1);
+    let item = |value: Value, around: &mut Around| {
+        shown(world, value, around, places::below(world, depth))
+    };
     Ok(match value {
         Value::None => "None".to_string(),
         Value::NotImplemented => "NotImplemented".to_string(),
@@ -209,7 +229,7 @@ fn shown(
                 });
             }
             let class = class_of(world, value);
-            format!("{}([{}])", class.name.as_str(), made.join(", "))
+            format!("{}([{}])", class.name_text(), made.join(", "))
         }
         Value::Range(range) => match range.step {
             1 => format!("range({}, {})", range.start, range.stop),
@@ -222,30 +242,35 @@ fn shown(
             item(slice.step, around)?
         ),
         Value::Function(function) => {
-            let name = function.code.qualname.as_str();
+            let name = introspect::qualified(world, function);
             format!("<function {name} at {}>", address(value))
         }
         Value::Native(native) => match native.class {
             None => format!("<built-in function {}>", native.name.as_str()),
             Some(class) => {
-                let (name, class) = (native.name.as_str(), class.name.as_str());
-                format!("<method '{name}' of '{class}' objects>")
+                let (name, class) = (native.name.as_str(), class.name_text());
+                let what = match native.is_special {
+                    true => "slot wrapper",
+                    false => "method",
+                };
+                format!("<{what} '{name}' of '{class}' objects>")
             }
         },
         Value::Method(method) => {
             let object = item(method.object, around)?;
             match method.function {
                 Value::Function(function) => {
-                    format!(
-                        "<bound method {} of {object}>",
-                        function.code.qualname.as_str()
-                    )
+                    let name = introspect::qualified(world, function);
+                    format!("<bound method {name} of {object}>")
                 }
                 Value::Native(native) => {
                     let class = class_of(world, method.object);
-                    let (name, class) = (native.name.as_str(), class.name.as_str());
+                    let (name, class) = (native.name.as_str(), class.name_text());
                     let at = address(method.object);
-                    format!("<built-in method {name} of {class} object at {at}>")
+                    match native.is_special {
+                        true => format!("<method-wrapper '{name}' of {class} object at {at}>"),
+                        false => format!("<built-in method {name} of {class} object at {at}>"),
+                    }
                 }
                 _ => format!("<bound method of {object}>"),
             }
@@ -255,13 +280,33 @@ fn shown(
             let found = class::lookup(meta, world.names[names::REPR]);
             called(world, found, value, "__repr__", depth)?
         }
-        Value::Class(class) => match class.builtin {
-            true => format!("<class '{}'>", class.name.as_str()),
-            false => {
-                let (module, name) = (class.module.as_str(), class.qualname.as_str());
-                format!("<class '{module}.{name}'>")
-            }
-        },
+        Value::Class(class) => plain_class(class),
+        Value::Code(code) => {
+            let (name, file) = (code.name.as_str(), code.module.file.as_str());
+            let (at, line) = (address(value), code.first_line);
+            format!("<code object {name} at {at}, file \"{file}\", line {line}>")
+        }
+        Value::Frame(frame) => {
+            let (name, file) = (frame.code.name.as_str(), frame.code.module.file.as_str());
+            let (at, line) = (address(value), frame.code.lines[frame.pc]);
+            format!("<frame at {at}, file '{file}', line {line}, code {name}>")
+        }
+        Value::Accessor(accessor) if accessor.kind == MEMBER || accessor.kind == GETSET => {
+            let name = item(accessor.get, around)?;
+            let class = match accessor.set {
+                Value::Class(class) => class.name_text(),
+                _ => String::new(),
+            };
+            let what = match accessor.kind {
+                MEMBER => "member",
+                _ => "attribute",
+            };
+            format!("<{what} {name} of '{class}' objects>")
+        }
+        Value::Accessor(accessor) if accessor.kind != PROPERTY => {
+            let name = class_of(world, value).name_text();
+            format!("<{name}({})>", item(accessor.get, around)?)
+        }
         Value::Module(module) => {
             let (name, file) = (module.name.as_str(), module.file.as_str());
             match file.is_empty() {
@@ -273,15 +318,28 @@ fn shown(
         | Value::Coroutine(generator)
         | Value::AsyncGenerator(generator) => {
             let name = generator.code.qualname.as_str();
-            let class = class_of(world, value).name;
-            format!("<{} object {name} at {}>", class.as_str(), address(value))
+            let class = class_of(world, value);
+            format!(
+                "<{} object {name} at {}>",
+                class.name_text(),
+                address(value)
+            )
         }
         Value::Instance(instance) => return object(world, instance, around, depth),
         _ => {
-            let name = class_of(world, value).name.as_str().to_string();
+            let name = class_of(world, value).name_text();
             format!("<{name} object at {}>", address(value))
         }
     })
+}
+
+/// A class as it is shown unless its own class says otherwise.
+pub fn plain_class(class: Gc<Class>) -> String {
+    let (module, name) = (class.module_text(), class.qualname_text());
+    match module.as_str() {
+        "builtins" => format!("<class '{name}'>"),
+        _ => format!("<class '{module}.{name}'>"),
+    }
 }
 
 /// Whether classes of this kind are shown in their own way.
@@ -304,7 +362,7 @@ fn keys(
             world,
             set.keys.get()[entry].get(),
             around,
-            depth + 1,
+            places::below(world, depth),
         )?);
     }
     Ok(made.join(", "))
@@ -341,14 +399,19 @@ pub fn plain_repr(world: Gc<World>, instance: Gc<Instance>, depth: i64) -> Resul
             }
             _ => args,
         };
-        return Ok(format!("{}{args}", class.name.as_str()));
+        return Ok(format!("{}{args}", class.name_text()));
     }
-    let (module, name) = (class.module.as_str(), class.qualname.as_str());
-    let at = address(Value::Instance(instance));
-    Ok(match class.builtin {
+    Ok(plain_object(world, Value::Instance(instance)))
+}
+
+/// What `object.__repr__` returns.
+pub fn plain_object(world: Gc<World>, value: Value) -> String {
+    let (class, at) = (class_of(world, value), address(value));
+    let (module, name) = (class.module_text(), class.qualname_text());
+    match class.builtin {
         true => format!("<{name} object at {at}>"),
         false => format!("<{module}.{name} object at {at}>"),
-    })
+    }
 }
 
 /// A number for the identity of an object, as addresses are written.

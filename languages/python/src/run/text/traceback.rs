@@ -3,10 +3,11 @@
 //! cannot be shown is called so.
 
 use crate::bytecode::source::Source;
+use crate::heap::class;
 use crate::heap::exception::{Traceback, part};
 use crate::heap::instance::{self, Instance};
 use crate::heap::value::Value;
-use crate::heap::world::{World, intern};
+use crate::heap::world::{World, classes, intern};
 use crate::library::PREFIX;
 use crate::run::text::show;
 use verdigris::prelude::*;
@@ -14,17 +15,33 @@ use verdigris::prelude::*;
 /// How often one line of a recursion is shown.
 const REPEATS: usize = 3;
 
+/// How many exceptions of a group are shown.
+const MEMBERS: usize = 15;
+
 /// The text of an exception with those that it comes from.
 pub fn text(world: Gc<World>, exception: Gc<Instance>) -> String {
     let mut seen = RootVec::new();
     let mut made = String::new();
-    with_causes(world, exception, &mut seen, &mut made);
+    with_causes(world, exception, 0, &mut seen, &mut made);
     made
+}
+
+/// Adds lines, in the margin that the members of groups within each other have.
+fn add(depth: usize, lines: &str, made: &mut String) {
+    if depth == 0 {
+        *made += lines;
+        return;
+    }
+    let margin = "  ".repeat(depth);
+    lines
+        .lines()
+        .for_each(|line| *made += &format!("{margin}| {line}\n"));
 }
 
 fn with_causes(
     world: Gc<World>,
     exception: Gc<Instance>,
+    depth: usize,
     seen: &mut RootVec<Gc<Instance>>,
     made: &mut String,
 ) {
@@ -36,22 +53,91 @@ fn with_causes(
     };
     if let Value::Instance(cause) = exc.cause.get() {
         if is_new(exc.cause.get(), seen) {
-            with_causes(world, cause, seen, made);
-            *made += "\nThe above exception was the direct cause of the following exception:\n\n";
+            with_causes(world, cause, depth, seen, made);
+            let said = "\nThe above exception was the direct cause of the following exception:\n\n";
+            add(depth, said, made);
         }
     } else if let Value::Instance(context) = exc.context.get()
         && !exc.suppress.get()
         && is_new(exc.context.get(), seen)
     {
-        with_causes(world, context, seen, made);
-        *made += "\nDuring handling of the above exception, another exception occurred:\n\n";
+        with_causes(world, context, depth, seen, made);
+        let said = "\nDuring handling of the above exception, another exception occurred:\n\n";
+        add(depth, said, made);
     }
+    let class = exception.map.get().class;
+    if class::derives(class, world.classes[classes::BASE_EXCEPTION_GROUP]) {
+        return group(world, exception, depth.max(1), depth == 0, seen, made);
+    }
+    let mut own = String::new();
     if let Some(traceback) = exc.traceback.get() {
-        *made += "Traceback (most recent call last):\n";
-        *made += &lines(traceback);
+        own += "Traceback (most recent call last):\n";
+        own += &lines(traceback);
     }
-    *made += &last_line(world, exception);
-    *made += &notes(world, exception);
+    own += &last_line(world, exception);
+    own += &notes(world, exception);
+    add(depth, &own, made);
+}
+
+/// A group, with the exceptions in it.
+fn group(
+    world: Gc<World>,
+    exception: Gc<Instance>,
+    depth: usize,
+    is_first: bool,
+    seen: &mut RootVec<Gc<Instance>>,
+    made: &mut String,
+) {
+    let mut own = String::new();
+    if let Some(traceback) = part(exception).traceback.get() {
+        let head = "Exception Group Traceback (most recent call last):\n";
+        match is_first {
+            true => *made += &format!("{}+ {head}", "  ".repeat(depth)),
+            false => own += head,
+        }
+        own += &lines(traceback);
+    }
+    own += &last_line(world, exception);
+    own += &notes(world, exception);
+    add(depth, &own, made);
+    let members = match part(exception).args.get() {
+        Value::Tuple(args) if args.len() == 2 => args[1].get(),
+        _ => Value::None,
+    };
+    let count = match members {
+        Value::Tuple(all) => all.len(),
+        Value::List(all) => all.len(),
+        _ => 0,
+    };
+    let (outer, inner) = ("  ".repeat(depth), "  ".repeat(depth + 1));
+    let mut is_closed = false;
+    for n in 0..count.min(MEMBERS) {
+        let member = match members {
+            Value::Tuple(all) => all[n].get(),
+            Value::List(all) => all.at(n),
+            _ => Value::None,
+        };
+        let head = if n == 0 {
+            format!("{outer}+-")
+        } else {
+            inner.clone()
+        };
+        *made += &format!("{head}+---------------- {} ----------------\n", n + 1);
+        if let Value::Instance(member) = member {
+            with_causes(world, member, depth + 1, seen, made);
+            let class = member.map.get().class;
+            is_closed = class::derives(class, world.classes[classes::BASE_EXCEPTION_GROUP]);
+        }
+    }
+    if count > MEMBERS {
+        let (more, plural) = (count - MEMBERS, if count == MEMBERS + 1 { "" } else { "s" });
+        *made += &format!("{inner}+---------------- ... ----------------\n");
+        *made += &format!("{inner}| and {more} more exception{plural}\n");
+        is_closed = false;
+    }
+    if !is_closed {
+        *made += &format!("{inner}+------------------------------------\n");
+    }
 }
 
 /// What has been noted on an exception.
@@ -82,7 +168,7 @@ pub fn lines(first: Gc<Traceback>) -> String {
     };
     while let Some(traceback) = next {
         if traceback.code.module.file.as_str().starts_with(PREFIX) {
-            next = traceback.next;
+            next = traceback.next.get();
             continue;
         }
         let entry = entry(traceback);
@@ -96,7 +182,7 @@ pub fn lines(first: Gc<Traceback>) -> String {
         if count <= REPEATS {
             made += &entry;
         }
-        next = traceback.next;
+        next = traceback.next.get();
     }
     made + &end_of(count)
 }
@@ -117,8 +203,8 @@ fn entry(traceback: Gc<Traceback>) -> String {
 /// The class of an exception and what it says.
 fn last_line(world: Gc<World>, exception: Gc<Instance>) -> String {
     let class = exception.map.get().class;
-    let (module, name) = (class.module.as_str(), class.qualname.as_str());
-    let name = match module {
+    let (module, name) = (class.module_text(), class.qualname_text());
+    let name = match module.as_str() {
         "builtins" | "__main__" => name.to_string(),
         _ => format!("{module}.{name}"),
     };

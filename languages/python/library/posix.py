@@ -1,0 +1,3 @@
+"""What the system does for `os`, by the name that CPython has for it."""
+
+from os import *
