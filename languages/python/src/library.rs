@@ -28,16 +28,40 @@ const MODULES: &[(&str, &str)] = &[
     ("abc", include_str!("../library/abc.py")),
     ("array", include_str!("../library/array.py")),
     ("asyncio", include_str!("../library/asyncio/__init__.py")),
-    ("asyncio.coroutines", include_str!("../library/asyncio/coroutines.py")),
-    ("asyncio.events", include_str!("../library/asyncio/events.py")),
-    ("asyncio.exceptions", include_str!("../library/asyncio/exceptions.py")),
-    ("asyncio.futures", include_str!("../library/asyncio/futures.py")),
+    (
+        "asyncio.coroutines",
+        include_str!("../library/asyncio/coroutines.py"),
+    ),
+    (
+        "asyncio.events",
+        include_str!("../library/asyncio/events.py"),
+    ),
+    (
+        "asyncio.exceptions",
+        include_str!("../library/asyncio/exceptions.py"),
+    ),
+    (
+        "asyncio.futures",
+        include_str!("../library/asyncio/futures.py"),
+    ),
     ("asyncio.locks", include_str!("../library/asyncio/locks.py")),
-    ("asyncio.queues", include_str!("../library/asyncio/queues.py")),
-    ("asyncio.runners", include_str!("../library/asyncio/runners.py")),
-    ("asyncio.taskgroups", include_str!("../library/asyncio/taskgroups.py")),
+    (
+        "asyncio.queues",
+        include_str!("../library/asyncio/queues.py"),
+    ),
+    (
+        "asyncio.runners",
+        include_str!("../library/asyncio/runners.py"),
+    ),
+    (
+        "asyncio.taskgroups",
+        include_str!("../library/asyncio/taskgroups.py"),
+    ),
     ("asyncio.tasks", include_str!("../library/asyncio/tasks.py")),
-    ("asyncio.timeouts", include_str!("../library/asyncio/timeouts.py")),
+    (
+        "asyncio.timeouts",
+        include_str!("../library/asyncio/timeouts.py"),
+    ),
     ("bisect", include_str!("../library/bisect.py")),
     ("cmath", include_str!("../library/cmath.py")),
     ("collections", include_str!("../library/collections.py")),

@@ -1,6 +1,6 @@
-//! What the command does with a machine: programs, modules and statements one after the other in one
-//! world, and names for people. In: texts. Out: how they ended. Invariant: an exception leaves the
-//! world as it is, so that the next statement goes on with it; all of it is in the module
+//! What the command does with a machine: programs, modules and statements one after the other in
+//! one world, and names for people. In: texts. Out: how they ended. Invariant: an exception leaves
+//! the world as it is, so that the next statement goes on with it; all of it is in the module
 //! `__main__`.
 
 use crate::bytecode::code::CompiledCode;
@@ -37,7 +37,13 @@ impl Session {
         let main = import::new_module(world, "__main__", "", "");
         set(world, main, "__file__", Value::Unbound);
         // A string has a hash.
-        let _ = keys::put(world, world.modules, text("__main__"), Value::Module(main), 0);
+        let _ = keys::put(
+            world,
+            world.modules,
+            text("__main__"),
+            Value::Module(main),
+            0,
+        );
         Session { world, main }
     }
 

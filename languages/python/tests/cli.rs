@@ -203,7 +203,10 @@ fn said(args: &[&str], input: &str) -> String {
     write("tool.py", shows);
     write("pack/__init__.py", "print('package')\n");
     write("pack/__main__.py", shows);
-    write("pack/part.py", "from . import other\nprint(__name__, other.x)\n1 // 0\n");
+    write(
+        "pack/part.py",
+        "from . import other\nprint(__name__, other.x)\n1 // 0\n",
+    );
     write("pack/other.py", "x = 3\n");
     write("exits.py", "import sys\nsys.exit('said')\n");
     let mut command = command(env!("CARGO_BIN_EXE_verdigris-python"));
@@ -232,11 +235,27 @@ fn a_program_is_a_text_a_module_or_standard_input() {
         (&["-qEc", shows], "", "__main__ ['-c']"),
         (&["-", "a", "-c"], shows, "__main__ ['-', 'a', '-c']"),
         (&[], shows, "__main__ ['']"),
-        (&["tool.py", "-c", "x"], "", "__main__ ['tool.py', '-c', 'x']"),
+        (
+            &["tool.py", "-c", "x"],
+            "",
+            "__main__ ['tool.py', '-c', 'x']",
+        ),
         (&["--", "tool.py"], "", "__main__ ['tool.py']"),
-        (&["--jit", "off", "-m", "tool", "-x"], "", "__main__ ['tool.py', '-x']"),
-        (&["-mpack", "y"], "", "package\n__main__ ['pack/__main__.py', 'y']"),
-        (&["-V"], "", concat!("Python 3.11.0 (Verdigris ", env!("CARGO_PKG_VERSION"), ")")),
+        (
+            &["--jit", "off", "-m", "tool", "-x"],
+            "",
+            "__main__ ['tool.py', '-x']",
+        ),
+        (
+            &["-mpack", "y"],
+            "",
+            "package\n__main__ ['pack/__main__.py', 'y']",
+        ),
+        (
+            &["-V"],
+            "",
+            concat!("Python 3.11.0 (Verdigris ", env!("CARGO_PKG_VERSION"), ")"),
+        ),
     ];
     for (args, input, expected) in cases {
         assert_eq!(said(args, input), ended(expected), "{args:?}");

@@ -256,14 +256,21 @@ except KeyboardInterrupt:
         let jit = format!("{jit},interruptible=1");
         let said = |text: &str| interrupted(&jit, text);
         let fine = |out: &str| (out.to_string(), String::new(), Some(0));
-        assert_eq!(said(caught), fine("finally\nKeyboardInterrupt()\n"), "{jit}");
+        assert_eq!(
+            said(caught),
+            fine("finally\nKeyboardInterrupt()\n"),
+            "{jit}"
+        );
         assert_eq!(said(calls), fine("interrupted\n"), "{jit}");
         assert_eq!(said(sleeping), fine("woken\n"), "{jit}");
         assert_eq!(said(tasks), fine("cancelled\ninterrupted\n"), "{jit}");
         let (out, errors, status) = said("print('ready', flush=True)\nwhile True: pass\n");
         let expected = "Traceback (most recent call last):\n  File \"<string>\", line 2, in <module>\n\
                         KeyboardInterrupt\n";
-        assert_eq!((out.as_str(), errors.as_str(), status), ("", expected, Some(130)));
+        assert_eq!(
+            (out.as_str(), errors.as_str(), status),
+            ("", expected, Some(130))
+        );
     }
 }
 

@@ -1,6 +1,6 @@
 //! The command line. In: arguments. Out: what is to be done. Invariant: options with one letter are
-//! read as `python3` reads them, several behind one dash too; those with a name are the JIT's, which
-//! clap reads, up to what is run: all behind that is the program's.
+//! read as `python3` reads them, several behind one dash too; those with a name are the JIT's,
+//! which clap reads, up to what is run: all behind that is the program's.
 
 use super::order::{Plan, Program};
 use clap::{CommandFactory, FromArgMatches, Parser};
@@ -111,7 +111,9 @@ fn letters_of(
                     false => Some(attached),
                 };
                 let Some(value) = value else {
-                    return Err(faulty(&format!("Argument expected for the -{letter} option")));
+                    return Err(faulty(&format!(
+                        "Argument expected for the -{letter} option"
+                    )));
                 };
                 return Ok(Some(match letter {
                     'c' => Program::Text(value),
@@ -129,9 +131,8 @@ fn takes_next(name: &str) -> bool {
     let command = Own::command();
     let mut known = command.get_arguments();
     let named = known.find(|option| option.get_long() == Some(name));
-    named.is_some_and(|option| {
-        option.get_action().takes_values() && !option.is_require_equals_set()
-    })
+    named
+        .is_some_and(|option| option.get_action().takes_values() && !option.is_require_equals_set())
 }
 
 /// Shows the version.

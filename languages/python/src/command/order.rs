@@ -1,5 +1,6 @@
-//! What the command does, in order. In: a plan, a session. Out: the exit status. Invariant: the order
-//! is that of `python3`: the program, then a dialogue, if one is asked for or nothing else is there.
+//! What the command does, in order. In: a plan, a session. Out: the exit status. Invariant: the
+//! order is that of `python3`: the program, then a dialogue, if one is asked for or nothing else is
+//! there.
 
 use super::dialogue;
 use language_support::interrupts::Interrupts;

@@ -350,10 +350,7 @@ pub fn simple(world: Gc<World>, what: usize) -> Thrown {
             classes::RUNTIME_ERROR,
             "cannot reuse already awaited coroutine",
         ),
-        AWAITED_TWICE => (
-            classes::RUNTIME_ERROR,
-            "coroutine is being awaited already",
-        ),
+        AWAITED_TWICE => (classes::RUNTIME_ERROR, "coroutine is being awaited already"),
         REUSED_ASEND => (
             classes::RUNTIME_ERROR,
             "cannot reuse already awaited __anext__()/asend()",

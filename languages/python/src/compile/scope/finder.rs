@@ -351,7 +351,12 @@ impl Finder {
     ) {
         let inner = self.comprehension(at, range, generators, values);
         if self.scopes.all[inner].is_async {
-            self.awaits(at, "asynchronous comprehension", " of an asynchronous function", range);
+            self.awaits(
+                at,
+                "asynchronous comprehension",
+                " of an asynchronous function",
+                range,
+            );
         }
     }
 

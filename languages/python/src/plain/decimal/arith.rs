@@ -54,11 +54,7 @@ impl Context {
             });
         }
         let coefficient = &a.coefficient * &b.coefficient;
-        Ok(Decimal::new(
-            negative,
-            coefficient,
-            a.exponent + b.exponent,
-        ))
+        Ok(Decimal::new(negative, coefficient, a.exponent + b.exponent))
     }
 
     /// `a * b + c`, rounded once.

@@ -1,12 +1,12 @@
-//! Square roots, exponentials and logarithms. In: numbers, a context. Out: results, each the one that
-//! is nearest to the true one, halves to even. Invariant: a result is calculated with more digits
-//! than are wanted, as a number that is off by a few units at most; where that does not say how it
-//! is rounded, with more digits still (Ziv 1991).
+//! Square roots, exponentials and logarithms. In: numbers, a context. Out: results, each the one
+//! that is nearest to the true one, halves to even. Invariant: a result is calculated with more
+//! digits than are wanted, as a number that is off by a few units at most; where that does not say
+//! how it is rounded, with more digits still (Ziv 1991).
 
 use super::round::{rounds_up, shifted};
 use super::{
-    CLAMPED, Context, Decimal, INEXACT, INVALID_OPERATION, OVERFLOW, ROUNDED,
-    Rounding, SUBNORMAL, UNDERFLOW, count_digits, power_of_ten, trailing_zeros,
+    CLAMPED, Context, Decimal, INEXACT, INVALID_OPERATION, OVERFLOW, ROUNDED, Rounding, SUBNORMAL,
+    UNDERFLOW, count_digits, power_of_ten, trailing_zeros,
 };
 use num_bigint::{BigInt, BigUint, Sign};
 
@@ -166,7 +166,11 @@ fn zeros_of_ln(a: &Decimal) -> i64 {
         true => &a.coefficient * power_of_ten(a.exponent),
         false => a.coefficient.clone(),
     };
-    let apart = if value > one { value - one } else { one - value };
+    let apart = if value > one {
+        value - one
+    } else {
+        one - value
+    };
     match apart == BigUint::ZERO {
         true => 0,
         false => (digits + 1 - count_digits(&apart)).max(0),

@@ -126,11 +126,7 @@ impl Context {
             return a.clone();
         }
         let exponent = a.exponent + by;
-        self.finish(Decimal::new(
-            a.negative,
-            a.coefficient.clone(),
-            exponent,
-        ))
+        self.finish(Decimal::new(a.negative, a.coefficient.clone(), exponent))
     }
 
     /// An integer that is given with the exponent 0 and is not beyond a limit.
@@ -193,7 +189,11 @@ impl Context {
             return Decimal::new(a.negative, digits, self.etop());
         }
         let mut working = *self;
-        working.rounding = if up { Rounding::Ceiling } else { Rounding::Floor };
+        working.rounding = if up {
+            Rounding::Ceiling
+        } else {
+            Rounding::Floor
+        };
         working.status = 0;
         let made = working.finish(a.clone());
         if working.status & INEXACT != 0 || working.status & super::OVERFLOW != 0 {

@@ -1,6 +1,6 @@
 //! Rounding. In: an exact result, a context. Out: the result that fits it, and conditions.
-//! Invariant: rounding looks at the digits that are lost as one: whether they are nothing, less than
-//! a half, a half, or more.
+//! Invariant: rounding looks at the digits that are lost as one: whether they are nothing, less
+//! than a half, a half, or more.
 
 use super::{
     CLAMPED, Context, Decimal, INEXACT, OVERFLOW, ROUNDED, Rounding, SUBNORMAL, UNDERFLOW,
@@ -64,11 +64,7 @@ pub fn rounds_up(rounding: Rounding, negative: bool, kept: &BigUint, lost: Lost)
 }
 
 /// A number without its last digits, rounded; whether something other than zeros was lost.
-pub fn without_digits(
-    x: &Decimal,
-    digits: i64,
-    rounding: Rounding,
-) -> (BigUint, bool) {
+pub fn without_digits(x: &Decimal, digits: i64, rounding: Rounding) -> (BigUint, bool) {
     let (mut kept, lost) = shifted(&x.coefficient, digits);
     if rounds_up(rounding, x.negative, &kept, lost) {
         kept += 1u32;
@@ -148,11 +144,7 @@ impl Context {
             _ => false,
         };
         *x = match is_largest {
-            true => Decimal::new(
-                x.negative,
-                power_of_ten(self.precision) - 1u32,
-                self.etop(),
-            ),
+            true => Decimal::new(x.negative, power_of_ten(self.precision) - 1u32, self.etop()),
             false => Decimal::infinity(x.negative),
         };
         self.note(OVERFLOW | INEXACT | ROUNDED);

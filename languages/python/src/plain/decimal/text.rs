@@ -1,5 +1,5 @@
-//! Numbers as texts. In: texts, numbers. Out: numbers, texts. Invariant: the text of a number is read
-//! as the same number, with the same digits and the same exponent.
+//! Numbers as texts. In: texts, numbers. Out: numbers, texts. Invariant: the text of a number is
+//! read as the same number, with the same digits and the same exponent.
 
 use super::{Context, Decimal, Kind, MAX};
 use num_bigint::BigUint;
@@ -64,7 +64,10 @@ fn exponent_of(text: &str) -> Option<i64> {
         return None;
     }
     // Far enough from the ends that sums with it do not overflow.
-    let size = digits.parse::<i64>().unwrap_or(i64::MAX / 4).min(i64::MAX / 4);
+    let size = digits
+        .parse::<i64>()
+        .unwrap_or(i64::MAX / 4)
+        .min(i64::MAX / 4);
     Some(if negative { -size } else { size })
 }
 
@@ -75,8 +78,8 @@ impl Context {
             return self.invalid(super::CONVERSION_SYNTAX);
         };
         let most = Context::unlimited(self.rounding);
-        let fits = !made.is_finite()
-            || made.adjusted() <= most.emax && made.exponent >= most.etiny();
+        let fits =
+            !made.is_finite() || made.adjusted() <= most.emax && made.exponent >= most.etiny();
         if fits {
             return made;
         }

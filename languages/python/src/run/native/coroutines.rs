@@ -213,9 +213,7 @@ pub fn of_library(given: Given) -> Outcome {
                 return Ok(Value::None);
             };
             let line = match value {
-                Value::Coroutine(own) | Value::Generator(own)
-                    if generator::is_suspended(own) =>
-                {
+                Value::Coroutine(own) | Value::Generator(own) if generator::is_suspended(own) => {
                     i64::from(code.lines[own.pc.get()])
                 }
                 Value::Coroutine(own) if own.pc.get() == 0 => code.first_line as i64,
@@ -240,13 +238,8 @@ pub fn of_library(given: Given) -> Outcome {
             }
             Value::Method(own) => {
                 let values = Registers::new(1, own.function);
-                let inner = of_library(Given::new(
-                    given.world,
-                    given.id,
-                    values,
-                    None,
-                    given.depth,
-                ))?;
+                let inner =
+                    of_library(Given::new(given.world, given.id, values, None, given.depth))?;
                 Ok(Value::Method(Gc::new(BoundMethod {
                     function: inner,
                     object: own.object,

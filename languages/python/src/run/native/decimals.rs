@@ -1,6 +1,6 @@
 //! What the module `decimal` is made of. In: the name of an operation, a context, and numbers. Out:
-//! numbers, with the conditions that were met. Invariant: a number is a tuple of four: twice its kind
-//! and whether it is negative, its digits, its exponent, and conditions.
+//! numbers, with the conditions that were met. Invariant: a number is a tuple of four: twice its
+//! kind and whether it is negative, its digits, its exponent, and conditions.
 
 use super::given::Given;
 use super::names::*;

@@ -60,7 +60,10 @@ fn absolute(world: Gc<World>, from: Gc<Module>, name: &str) -> Result<String, Th
         return Ok(name.to_string());
     }
     // A program that is a part of a package says so, and has another name.
-    let package = match (from.name.as_str(), from.globals.get(intern(world, "__package__"))) {
+    let package = match (
+        from.name.as_str(),
+        from.globals.get(intern(world, "__package__")),
+    ) {
         ("__main__", Some(global)) => match global.get() {
             Value::Str(package) => Some(package),
             _ => None,

@@ -392,8 +392,6 @@ fn wrong(world: Gc<World>, what: &str, value: Value) -> Thrown {
 
 /// Whether an object has `__int__` and no `__index__`, which would be asked first.
 fn has_int(world: Gc<World>, value: Value) -> bool {
-    let has = |name: usize| {
-        !class::lookup(class_of(world, value), world.names[name]).is_unbound()
-    };
+    let has = |name: usize| !class::lookup(class_of(world, value), world.names[name]).is_unbound();
     has(names::INT) && !has(names::INDEX)
 }
