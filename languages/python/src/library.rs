@@ -24,6 +24,7 @@ const MODULES: &[(&str, &str)] = &[
         "_decimal_format",
         include_str!("../library/_decimal_format.py"),
     ),
+    ("_dialogue", include_str!("../library/_dialogue.py")),
     ("_evaluate", include_str!("../library/_evaluate.py")),
     ("abc", include_str!("../library/abc.py")),
     ("array", include_str!("../library/array.py")),

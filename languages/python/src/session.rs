@@ -147,8 +147,16 @@ impl Session {
         }
     }
 
-    /// There are prompts from now on, which the program can change.
+    /// There are prompts from now on, which the program can change, and `exit` says what it is for.
     pub fn begin_dialogue(&self) {
+        let world = self.world;
+        for name in ["exit", "quit"] {
+            let made = import::call(world, "_dialogue", "Quitter", &[text(name)], 0);
+            let global = world.builtins.get(intern(world, name));
+            if let (Ok(made), Some(global)) = (made, global) {
+                set_global(global, made);
+            }
+        }
         for (name, prompt) in [("ps1", ">>> "), ("ps2", "... ")] {
             if let Some(sys) = self.system() {
                 set(self.world, sys, name, text(prompt));

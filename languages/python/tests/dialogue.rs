@@ -144,6 +144,17 @@ raise SystemExit
     );
     check(
         &["-i", "-q"],
+        "exit\nquit\nexit(4)\n",
+        expect![[r#"
+            Use exit() or Ctrl-D (i.e. EOF) to exit
+            Use quit() or Ctrl-D (i.e. EOF) to exit
+            ---
+            >>> >>> >>> ---
+            status Some(4)
+        "#]],
+    );
+    check(
+        &["-i", "-q"],
         "import sys\nsys.ps1 = '# '\nsys.exit('why')\n",
         expect![[r#"
             ---

@@ -124,8 +124,7 @@ pub fn run(session: &Session, plan: &Plan, interrupts: &Interrupts) -> u8 {
         return ended.status;
     }
     if !plan.is_quiet && plan.only_talks() {
-        let help = "Type \"help\", \"copyright\", \"credits\" or \"license\" for more information.";
-        eprintln!("{} on linux\n{help}", version());
+        eprintln!("{} on {}", version(), std::env::consts::OS);
     }
     dialogue::run(session, interrupts)
 }

@@ -14,6 +14,7 @@ pub mod exponential;
 pub mod integral;
 pub mod power;
 pub mod round;
+pub mod small;
 pub mod text;
 
 use num_bigint::BigUint;
