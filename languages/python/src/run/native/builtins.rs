@@ -39,7 +39,6 @@ pub fn call(given: Given) -> Outcome {
     let a = given.at(0);
     match given.id {
         PRINT => print(given),
-        EXIT | QUIT => super::system::exit(given),
         AITER => coroutines::aiter(given),
         ANEXT => coroutines::anext(given),
         LEN => length(given, a),

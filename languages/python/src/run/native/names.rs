@@ -409,6 +409,4 @@ natives! {
     DECIMAL_OPERATION = 390, "_verdigris", "decimal_operation", 5, 5;
     DECIMAL_PARSE = 391, "_verdigris", "decimal_parse", 3, 3;
     DECIMAL_SHOW = 392, "_verdigris", "decimal_show", 3, 3;
-    EXIT = 393, "", "exit", 0, 1;
-    QUIT = 394, "", "quit", 0, 1;
 }
