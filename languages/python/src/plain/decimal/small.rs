@@ -1,6 +1,6 @@
 //! The commonest cases: finite numbers of at most 18 digits with small exponents, in a context that
-//! has room for them. In: numbers. Out: results and conditions; nothing where the general way has to
-//! decide. Invariant: what there is, is what the general way gives.
+//! has room for them. In: numbers. Out: results and conditions; nothing where the general way has
+//! to decide. Invariant: what there is, is what the general way gives.
 
 use super::round::{Lost, rounds_up};
 use super::{Context, INEXACT, ROUNDED, Rounding};
