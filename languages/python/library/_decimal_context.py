@@ -60,6 +60,7 @@ _ROUNDINGS = (
     ROUND_HALF_EVEN,
     ROUND_05UP,
 )
+_NUMBERS = {rounding: number for number, rounding in enumerate(_ROUNDINGS)}
 
 
 class DecimalException(ArithmeticError):
@@ -399,12 +400,13 @@ def _signals_of(conditions):
 
 
 def _rounding_number(value):
-    if value not in _ROUNDINGS:
+    number = _NUMBERS.get(value) if isinstance(value, str) else None
+    if number is None:
         raise TypeError(
             "valid values for rounding are:\n  [ROUND_CEILING, ROUND_FLOOR, ROUND_UP, ROUND_DOWN,\n"
             "   ROUND_HALF_UP, ROUND_HALF_DOWN, ROUND_HALF_EVEN,\n   ROUND_05UP]"
         )
-    return _ROUNDINGS.index(value)
+    return number
 
 
 def _switch(value, name):

@@ -55,10 +55,11 @@ class code:
     co_name = co_qualname = "<module>"
     co_firstlineno = 1
 
-    def __init__(self, source, filename, is_expression):
+    def __init__(self, source, filename, is_expression, is_single):
         self._source = source
         self.co_filename = filename
         self._is_expression = is_expression
+        self._is_single = is_single
 
     def __repr__(self):
         at = f"{id(self):#x}"

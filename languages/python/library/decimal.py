@@ -29,10 +29,11 @@ _PRIME_HASH_OF_INFINITY = 314159
 # A context that rounds nothing: results that fit it are exact.
 _UNLIMITED = (MAX_PREC, 6, MIN_EMIN, MAX_EMAX, 0)
 _KINDS = "F", "F", "n", "N"
+_object = object.__new__
 
 
 def _new(cls, parts):
-    made = object.__new__(cls)
+    made = _object(cls)
     made._parts = parts
     return made
 
@@ -42,7 +43,7 @@ def _made(parts, context):
     conditions = parts[3]
     if conditions:
         context._note(conditions)
-    made = object.__new__(Decimal)
+    made = _object(Decimal)
     made._parts = parts
     return made
 

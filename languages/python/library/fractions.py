@@ -8,6 +8,7 @@ __all__ = ["Fraction"]
 # The prime that hashes of numbers are rests of, and the hash of infinity.
 _PRIME = (1 << 61) - 1
 _HASH_OF_INFINITY = 314159
+_object = object.__new__
 
 
 def _is_rational(value):
@@ -17,7 +18,7 @@ def _is_rational(value):
 def _reduced(above, below):
     """A fraction of two integers, of which the second is positive."""
     common = gcd(above, below)
-    made = object.__new__(Fraction)
+    made = _object(Fraction)
     made._numerator = above // common
     made._denominator = below // common
     return made

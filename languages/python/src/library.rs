@@ -64,6 +64,7 @@ const MODULES: &[(&str, &str)] = &[
         "_collections_abc",
         include_str!("../library/_collections_abc.py"),
     ),
+    ("_dialogue", include_str!("../library/_dialogue.py")),
     ("_evaluate", include_str!("../library/_evaluate.py")),
     ("_functools", include_str!("../library/functools.py")),
     ("_groups", include_str!("../library/_groups.py")),

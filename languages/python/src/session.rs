@@ -1,6 +1,6 @@
-//! What the command does with a machine: programs, modules and statements one after the other in one
-//! world, and names for people. In: texts. Out: how they ended. Invariant: an exception leaves the
-//! world as it is, so that the next statement goes on with it; all of it is in the module
+//! What the command does with a machine: programs, modules and statements one after the other in
+//! one world, and names for people. In: texts. Out: how they ended. Invariant: an exception leaves
+//! the world as it is, so that the next statement goes on with it; all of it is in the module
 //! `__main__`.
 
 use crate::bytecode::code::CompiledCode;
@@ -173,8 +173,16 @@ impl Session {
         }
     }
 
-    /// There are prompts from now on, which the program can change.
+    /// There are prompts from now on, which the program can change, and `exit` says what it is for.
     pub fn begin_dialogue(&self) {
+        let world = self.world;
+        for name in ["exit", "quit"] {
+            let made = import::call(world, "_dialogue", "Quitter", &[text(name)], 0);
+            let global = world.builtins.get(intern(world, name));
+            if let (Ok(made), Some(global)) = (made, global) {
+                set_global(global, made);
+            }
+        }
         for (name, prompt) in [("ps1", ">>> "), ("ps2", "... ")] {
             if let Some(sys) = self.system() {
                 set(self.world, sys, name, text(prompt));

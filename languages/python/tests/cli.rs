@@ -327,6 +327,7 @@ fn a_program_is_a_text_a_module_or_standard_input() {
             "",
             "package\n__main__ ['pack/__main__.py', 'y']",
         ),
+        (&["-c", "print(1)\nquit()\nprint(2)"], "", "1"),
         (
             &["-V"],
             "",

@@ -1,5 +1,5 @@
-//! Lines that are typed on a terminal. In: keys. Out: lines. Invariant: a line can be edited, with a
-//! history that outlives the process, and with completion of the names that the language knows.
+//! Lines that are typed on a terminal. In: keys. Out: lines. Invariant: a line can be edited, with
+//! a history that outlives the process, and with completion of the names that the language knows.
 
 use rustyline::completion::Completer;
 use rustyline::error::ReadlineError;

@@ -25,6 +25,8 @@ class Future:
     _result = None
     _exception = None
     _cancel_message = None
+    # What has ended a task that was cancelled, until somebody has asked for it.
+    _cancellation = None
     # Whether a task that has got this future from a coroutine has to wait for it.
     _asyncio_future_blocking = False
 
@@ -55,9 +57,9 @@ class Future:
         return True
 
     def _cancelled_error(self):
-        error = self._exception
+        error = self._cancellation
         if error is not None:
-            self._exception = None
+            self._cancellation = None
             return error
         if self._cancel_message is None:
             return CancelledError()

@@ -111,7 +111,7 @@ class Task(Future):
             else:
                 self._finish(super().set_result, stop.value)
         except CancelledError as cancelled:
-            self._exception = cancelled
+            self._cancellation = cancelled
             self._finish(super().cancel, None)
         except (KeyboardInterrupt, SystemExit) as ending:
             self._finish(super().set_exception, ending)
@@ -283,7 +283,7 @@ def gather(*awaitables, return_exceptions=False):
         if left > 0:
             return
         if outer._cancel_requested:
-            outer.set_exception(child._cancelled_error())
+            outer.set_exception(children[-1]._cancelled_error())
         else:
             outer.set_result([outcome(child) for child in children])
 

@@ -1,6 +1,6 @@
 //! The command line. In: arguments. Out: what is to be done. Invariant: options with one letter are
-//! read as `python3` reads them, several behind one dash too; those with a name are the JIT's, which
-//! clap reads, up to what is run: all behind that is the program's.
+//! read as `python3` reads them, several behind one dash too; those with a name are the JIT's,
+//! which clap reads, up to what is run: all behind that is the program's.
 
 use super::order::{Plan, Program};
 use clap::{CommandFactory, FromArgMatches, Parser};

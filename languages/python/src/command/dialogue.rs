@@ -1,6 +1,6 @@
-//! The dialogue. In: lines. Out: what they do, and the values of expressions. Invariant: what is said
-//! is what `python3 -i` says: prompts on standard error where no terminal is read; errors are shown
-//! and leave the dialogue as it is; `SystemExit` ends it.
+//! The dialogue. In: lines. Out: what they do, and the values of expressions. Invariant: what is
+//! said is what `python3 -i` says: prompts on standard error where no terminal is read; errors are
+//! shown and leave the dialogue as it is; `SystemExit` ends it.
 
 use language_support::editor::{self, Line, Terminal};
 use language_support::interrupts::Interrupts;

@@ -1,5 +1,6 @@
-//! What the command does, in order. In: a plan, a session. Out: the exit status. Invariant: the order
-//! is that of `python3`: the program, then a dialogue, if one is asked for or nothing else is there.
+//! What the command does, in order. In: a plan, a session. Out: the exit status. Invariant: the
+//! order is that of `python3`: the program, then a dialogue, if one is asked for or nothing else is
+//! there.
 
 use super::dialogue;
 use language_support::interrupts::Interrupts;
@@ -124,8 +125,7 @@ pub fn run(session: &Session, plan: &Plan, interrupts: &Interrupts) -> u8 {
         return ended.status;
     }
     if !plan.is_quiet && plan.only_talks() {
-        let help = "Type \"help\", \"copyright\", \"credits\" or \"license\" for more information.";
-        eprintln!("{} on linux\n{help}", version());
+        eprintln!("{} on {}", version(), std::env::consts::OS);
     }
     dialogue::run(session, interrupts)
 }

@@ -78,8 +78,8 @@ fn line_length(text: &[u8]) -> usize {
     end.unwrap_or(text.len())
 }
 
-/// The length of the string that a text begins with; `None` if it goes on in the next line. One that
-/// is not closed in its line ends there: it is a mistake.
+/// The length of the string that a text begins with; `None` if it goes on in the next line. One
+/// that is not closed in its line ends there: it is a mistake.
 fn string(text: &[u8], quote: u8) -> Option<usize> {
     let mark: &[u8] = &[quote; 3];
     let is_long = text.starts_with(mark);

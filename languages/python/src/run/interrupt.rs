@@ -1,5 +1,5 @@
-//! Interrupts. In: the wish that a program is interrupted, which [`World::interrupted`] says. Out: a
-//! `KeyboardInterrupt` where the program next comes to a call or to the end of a loop's turn.
+//! Interrupts. In: the wish that a program is interrupted, which [`World::interrupted`] says. Out:
+//! a `KeyboardInterrupt` where the program next comes to a call or to the end of a loop's turn.
 //! Invariant: compiled code takes that field for a constant, so looking costs it nothing.
 
 use crate::heap::exception::{self, Thrown};

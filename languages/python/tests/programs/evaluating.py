@@ -149,4 +149,8 @@ except ValueError as error:
         error.add_note(1)
     except TypeError as wrong:
         print(wrong)
+# A statement as the dialogue compiles it: values of expressions are shown.
+for text in ["1 + 2", "None", "x = 3", "x", "for n in range(2): n", "'a'; 'b'", "def f(): 5", "f()"]:
+    exec(compile(text + "\n", "<typed>", "single"))
+print(_)
 exec('e = KeyError("end"); e.add_note("noted"); raise e')

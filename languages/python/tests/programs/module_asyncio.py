@@ -1,5 +1,6 @@
 """The module asyncio: the loop, tasks, and what they wait for. Nothing here depends on how long
-something takes: where tasks sleep, it is for nothing, or for times that are far from each other."""
+something takes: tasks sleep for nothing, for times that are counted from the same moment, or for so
+long that they are cancelled."""
 
 import asyncio
 import sys
@@ -194,12 +195,16 @@ async def calls():
     loop.call_soon(note, "soon")
     cancelled = loop.call_soon(note, "not this")
     cancelled.cancel()
-    later = loop.call_later(0.03, note, "later")
-    loop.call_later(0.01, note, "sooner")
-    loop.call_at(loop.time() + 0.02, note, "between")
-    loop.call_later(0.015, note, "nor this").cancel()
-    note(later.cancelled(), cancelled.cancelled(), later.when() > loop.time())
+    now = loop.time()
+    later = loop.call_at(now + 0.03, note, "later")
+    loop.call_at(now + 0.01, note, "sooner")
+    loop.call_at(now + 0.02, note, "between")
+    loop.call_at(now + 0.015, note, "nor this").cancel()
+    note(later.cancelled(), cancelled.cancelled(), later.when() == now + 0.03)
     await asyncio.sleep(0.05, "slept")
+    called = loop.create_future()
+    loop.call_later(0.001, called.set_result, "called later")
+    note(await called)
     loop.set_exception_handler(lambda loop, context: note("handled", said(context["exception"])))
     loop.call_soon(lambda: 1 // 0)
     await asyncio.sleep(0)
@@ -356,14 +361,15 @@ show("timeout")
 
 
 async def completed():
-    async def after(name, delay):
-        await asyncio.sleep(delay)
+    async def after(name, steps):
+        for _ in range(steps):
+            await asyncio.sleep(0)
         if name == "bad":
             raise ValueError(name)
         return name
 
     made = []
-    for next_one in asyncio.as_completed([after("c", 0.09), after("a", 0.001), after("bad", 0.045)]):
+    for next_one in asyncio.as_completed([after("c", 20), after("a", 1), after("bad", 10)]):
         try:
             made.append(await next_one)
         except ValueError as error:

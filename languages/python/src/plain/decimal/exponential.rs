@@ -1,7 +1,7 @@
-//! Square roots, exponentials and logarithms. In: numbers, a context. Out: results, each the one that
-//! is nearest to the true one, halves to even. Invariant: a result is calculated with more digits
-//! than are wanted, as a number that is off by a few units at most; where that does not say how it
-//! is rounded, with more digits still (Ziv 1991).
+//! Square roots, exponentials and logarithms. In: numbers, a context. Out: results, each the one
+//! that is nearest to the true one, halves to even. Invariant: a result is calculated with more
+//! digits than are wanted, as a number that is off by a few units at most; where that does not say
+//! how it is rounded, with more digits still (Ziv 1991).
 
 use super::round::{rounds_up, shifted};
 use super::{

@@ -1,7 +1,8 @@
 //! Decimal numbers of any precision. In: numbers, and a context that says how results are rounded.
-//! Out: numbers, and the conditions that were met. Invariant: nothing here knows of a heap; results,
-//! signs, exponents and conditions are those of the General Decimal Arithmetic Specification, and
-//! where that leaves something open those of CPython's C module, which is on libmpdec.
+//! Out: numbers, and the conditions that were met. Invariant: nothing here knows of a heap;
+//! results, signs, exponents and conditions are those of the General Decimal Arithmetic
+//! Specification, and where that leaves something open those of CPython's C module, which is on
+//! libmpdec.
 //!
 //! Sources: Mike Cowlishaw, General Decimal Arithmetic Specification 1.70; IEEE 754-2008.
 
@@ -13,6 +14,7 @@ pub mod exponential;
 pub mod integral;
 pub mod power;
 pub mod round;
+pub mod small;
 pub mod text;
 
 use num_bigint::BigUint;

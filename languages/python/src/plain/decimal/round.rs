@@ -1,6 +1,6 @@
 //! Rounding. In: an exact result, a context. Out: the result that fits it, and conditions.
-//! Invariant: rounding looks at the digits that are lost as one: whether they are nothing, less than
-//! a half, a half, or more.
+//! Invariant: rounding looks at the digits that are lost as one: whether they are nothing, less
+//! than a half, a half, or more.
 
 use super::{
     CLAMPED, Context, Decimal, INEXACT, OVERFLOW, ROUNDED, Rounding, SUBNORMAL, UNDERFLOW,

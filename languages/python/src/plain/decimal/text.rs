@@ -1,5 +1,5 @@
-//! Numbers as texts. In: texts, numbers. Out: numbers, texts. Invariant: the text of a number is read
-//! as the same number, with the same digits and the same exponent.
+//! Numbers as texts. In: texts, numbers. Out: numbers, texts. Invariant: the text of a number is
+//! read as the same number, with the same digits and the same exponent.
 
 use super::{Context, Decimal, Kind, MAX};
 use num_bigint::BigUint;

@@ -1,8 +1,8 @@
 //! What stands between those who await and a coroutine or asynchronous generator: what
-//! `coroutine.__await__()` returns, `asend` and `__anext__`, `athrow` and `aclose`. In: what is sent
-//! or thrown. Out: what is asked of those outside, or what was awaited. Invariant: they are
-//! iterators of kinds of their own ([`Iter`]): `source` is what they stand before, `other` what they
-//! send or throw first, and `at` is where they are.
+//! `coroutine.__await__()` returns, `asend` and `__anext__`, `athrow` and `aclose`. In: what is
+//! sent or thrown. Out: what is asked of those outside, or what was awaited. Invariant: they are
+//! iterators of kinds of their own ([`Iter`]): `source` is what they stand before, `other` what
+//! they send or throw first, and `at` is where they are.
 //!
 //! Source: PEP 525, and CPython 3.11 for the cases that it leaves open.
 

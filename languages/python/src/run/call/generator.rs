@@ -1,5 +1,5 @@
-//! Generators, coroutines and asynchronous generators, which are the same to the machine. In: one of
-//! them, and what is sent or thrown. Out: what it yields or returns. Invariant: a generator that
+//! Generators, coroutines and asynchronous generators, which are the same to the machine. In: one
+//! of them, and what is sent or thrown. Out: what it yields or returns. Invariant: a generator that
 //! waits has in `pc` the instruction `RESUMED` where it goes on, whose operands say where it wants
 //! what is sent and what is thrown; the portal is entered again there, with the same frame.
 

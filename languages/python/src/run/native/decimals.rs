@@ -1,6 +1,6 @@
 //! What the module `decimal` is made of. In: the name of an operation, a context, and numbers. Out:
-//! numbers, with the conditions that were met. Invariant: a number is a tuple of four: twice its kind
-//! and whether it is negative, its digits, its exponent, and conditions.
+//! numbers, with the conditions that were met. Invariant: a number is a tuple of four: twice its
+//! kind and whether it is negative, its digits, its exponent, and conditions.
 
 use super::given::Given;
 use super::names::*;
@@ -11,6 +11,7 @@ use crate::heap::world::classes;
 use crate::plain::bigint;
 use crate::plain::decimal::bits::Logical;
 use crate::plain::decimal::compare::order;
+use crate::plain::decimal::small::{self, Small};
 use crate::plain::decimal::text::show;
 use crate::plain::decimal::{Context, Decimal, Kind, Rounding};
 use crate::plain::fault;
@@ -106,9 +107,54 @@ fn context(given: Given, n: usize) -> Result<Context, Thrown> {
     })
 }
 
+/// A number that is small.
+fn small(given: Given, n: usize) -> Option<Small> {
+    let Value::Tuple(parts) = given.at(n) else {
+        return None;
+    };
+    match (parts[0].get(), parts[1].get(), parts[2].get()) {
+        (Value::Int(head @ 0..=1), Value::Int(coefficient), Value::Int(exponent)) => {
+            Small::new(head == 1, coefficient, exponent)
+        }
+        _ => None,
+    }
+}
+
+/// The result of an operation on small numbers, if that is small, too.
+fn quick(given: Given, name: &str, context: &Context) -> Option<Value> {
+    if !matches!(name, "add" | "subtract" | "multiply" | "quantize" | "order") {
+        return None;
+    }
+    let (a, b) = (small(given, 2)?, small(given, 3)?);
+    let opposite = Small {
+        negative: !b.negative,
+        ..b
+    };
+    if name == "order" {
+        return small::order(a, b).map(|made| Value::Int(made as i64));
+    }
+    if !context.has_room() {
+        return None;
+    }
+    let (made, conditions) = match name {
+        "add" => context.add_small(a, b)?,
+        "subtract" => context.add_small(a, opposite)?,
+        "multiply" => context.multiply_small(a, b)?,
+        _ => context.quantize_small(a, b)?,
+    };
+    let parts = Tuple::new(4, Value::Int(i64::from(conditions)));
+    parts[0].set(Value::Int(i64::from(made.negative)));
+    parts[1].set(Value::Int(made.coefficient as i64));
+    parts[2].set(Value::Int(made.exponent));
+    Some(Value::Tuple(parts))
+}
+
 fn operation(given: Given) -> Outcome {
     let name = given.text(0)?;
     let mut context = context(given, 1)?;
+    if let Some(made) = quick(given, name.as_str(), &context) {
+        return Ok(made);
+    }
     let a = number(given, 2)?;
     let optional = |n: usize| match given.at(n) {
         Value::None => Ok(Decimal::nan()),

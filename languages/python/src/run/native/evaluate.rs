@@ -4,6 +4,7 @@
 use super::given::Given;
 use super::names::*;
 use super::{collect, sorting};
+use crate::compile::entry::Part;
 use crate::heap::class;
 use crate::heap::exception::Thrown;
 use crate::heap::instance;
@@ -87,38 +88,38 @@ pub fn names(given: Given) -> Outcome {
 struct Written {
     text: String,
     file: String,
-    is_expression: bool,
+    part: Part,
 }
 
 fn written(given: Given, source: Value) -> Result<Option<Written>, Thrown> {
     let world = given.world;
     let part = |name: &str| attribute::get(world, source, intern(world, name), given.depth);
+    let here = Part {
+        is_expression: given.id == EVAL,
+        ..Part::default()
+    };
     let (text, file, mode) = match instance::plain(source) {
-        Value::Str(text) => (
-            text.as_str().to_string(),
-            "<string>".to_string(),
-            given.id == EVAL,
-        ),
+        Value::Str(text) => (text.as_str().to_string(), "<string>".to_string(), here),
         Value::Bytes(_) | Value::ByteArray(_) => {
             let data = bytes::of(&source).unwrap_or_default();
             let text = decode(world, &data, Encoding::Utf8, "strict")?;
-            (text, "<string>".to_string(), given.id == EVAL)
+            (text, "<string>".to_string(), here)
         }
         Value::Instance(own) if own.map.get().class.name_text() == "code" => {
             let (Value::Str(text), Value::Str(file)) = (part("_source")?, part("co_filename")?)
             else {
                 return Ok(None);
             };
-            let is_expression = part("_is_expression")? == Value::Bool(true);
-            (
-                text.as_str().to_string(),
-                file.as_str().to_string(),
-                is_expression,
-            )
+            let own = Part {
+                is_expression: part("_is_expression")? == Value::Bool(true),
+                is_single: part("_is_single")? == Value::Bool(true),
+                ..Part::default()
+            };
+            (text.as_str().to_string(), file.as_str().to_string(), own)
         }
         _ => return Ok(None),
     };
-    let text = if mode {
+    let text = if mode.is_expression {
         text.trim_start_matches([' ', '\t']).to_string()
     } else {
         text
@@ -126,7 +127,7 @@ fn written(given: Given, source: Value) -> Result<Option<Written>, Thrown> {
     Ok(Some(Written {
         text,
         file,
-        is_expression: mode,
+        part: mode,
     }))
 }
 
@@ -178,12 +179,8 @@ fn run(given: Given) -> Outcome {
     }
     let namespace = namespace(given, known_locals)?;
     let place = (module, namespace);
-    let Written {
-        text,
-        file,
-        is_expression,
-    } = written;
-    let made = evaluate::run(world, &text, &file, is_expression, place, depth);
+    let Written { text, file, part } = written;
+    let made = evaluate::run(world, &text, &file, part, place, depth);
     if let Some(dict) = dict {
         evaluate::take_back(world, module, dict)?;
     }
@@ -238,10 +235,10 @@ fn compile(given: Given) -> Outcome {
     if !matches!(given.named(3, "flags"), Value::Unbound | Value::Int(0)) {
         return Err(given.missing("'compile()' with flags"));
     }
-    let is_expression = match mode.as_str() {
-        "eval" => true,
-        "exec" => false,
-        "single" => return Err(given.missing("'compile()' in the mode 'single'")),
+    let (is_expression, is_single) = match mode.as_str() {
+        "eval" => (true, false),
+        "exec" => (false, false),
+        "single" => (false, true),
         _ => {
             let message = "compile() mode must be 'exec', 'eval' or 'single'";
             return Err(given.value_error(message));
@@ -251,8 +248,18 @@ fn compile(given: Given) -> Outcome {
         true => written.text.trim_start_matches([' ', '\t']),
         false => &written.text,
     };
-    evaluate::check(world, trimmed, file.as_str(), is_expression)?;
-    let args = [text(trimmed), Value::Str(file), Value::Bool(is_expression)];
+    let part = Part {
+        is_expression,
+        is_single,
+        ..Part::default()
+    };
+    evaluate::check(world, trimmed, file.as_str(), part)?;
+    let args = [
+        text(trimmed),
+        Value::Str(file),
+        Value::Bool(is_expression),
+        Value::Bool(is_single),
+    ];
     import::call(world, LIBRARY, "code", &args, depth)
 }
 

@@ -151,6 +151,13 @@ fn of_one(world: Gc<World>, id: usize, a: Value, depth: i64) -> Result<Option<Va
             }
             Some(sent.value)
         }
+        (OBJECT_NEW, Value::Class(class)) => {
+            let class = promote(class);
+            match class.layout {
+                classes::OBJECT => Some(Value::Instance(instance::new(class, Value::None))),
+                _ => None,
+            }
+        }
         (LIST_POP, Value::List(list)) => list.pop(),
         (DICT_KEYS, Value::Dict(dict)) => Some(view(dict, KEYS)),
         (DICT_VALUES, Value::Dict(dict)) => Some(view(dict, VALUES)),

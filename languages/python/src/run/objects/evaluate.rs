@@ -177,16 +177,7 @@ fn compiled(
 ///
 /// # Errors
 /// The `SyntaxError` if not.
-pub fn check(
-    world: Gc<World>,
-    written: &str,
-    file: &str,
-    is_expression: bool,
-) -> Result<(), Thrown> {
-    let part = Part {
-        is_expression,
-        ..Part::default()
-    };
+pub fn check(world: Gc<World>, written: &str, file: &str, part: Part) -> Result<(), Thrown> {
     compiled(world, written, file, part).map(|_| ())
 }
 
@@ -199,14 +190,13 @@ pub fn run(
     world: Gc<World>,
     written: &str,
     file: &str,
-    is_expression: bool,
+    part: Part,
     (module, namespace): (Gc<Module>, Value),
     depth: i64,
 ) -> Result<Value, Thrown> {
     let part = Part {
-        is_expression,
         has_namespace: !namespace.is_none(),
-        ..Part::default()
+        ..part
     };
     let source = Source::new(written);
     let compiled = compiled(world, written, file, part)?;
