@@ -3,6 +3,7 @@
 //! choices are left out only where the next byte decides them.
 
 use super::case::Fold;
+use super::factor;
 use super::failure::{Failure, Parsed};
 use super::first::{self, First, encoded};
 use super::program::{
@@ -13,6 +14,9 @@ use super::tree::{Assert, Greed, NO_LIMIT, Node, Tree};
 use super::width;
 use memchr::memmem::Finder;
 
+/// How often what alternatives have in common is taken out of them, one within the other.
+const MAX_FACTORED: usize = 60;
+
 /// The program of a tree.
 ///
 /// # Errors
@@ -21,6 +25,7 @@ pub fn program(tree: &Tree) -> Parsed<Program> {
     let groups = tree.widths.len() - 1;
     let mut maker = Maker {
         tree,
+        depth: 0,
         program: Program {
             insns: Vec::new(),
             sets: Vec::new(),
@@ -46,6 +51,8 @@ pub fn program(tree: &Tree) -> Parsed<Program> {
 
 struct Maker<'a> {
     tree: &'a Tree,
+    /// How many alternatives around have been factored.
+    depth: usize,
     program: Program,
 }
 
@@ -190,19 +197,34 @@ impl Maker<'_> {
             self.emit(Insn::Set(set));
             return Ok(());
         }
+        if self.depth < MAX_FACTORED
+            && let Some(fewer) = factor::factored(parts)
+        {
+            self.depth += 1;
+            let made = self.each(&fewer, rest, in_loop);
+            self.depth -= 1;
+            return made;
+        }
+        self.each(parts, rest, in_loop)
+    }
+
+    fn each(&mut self, parts: &[Node], rest: First, in_loop: bool) -> Parsed<()> {
         let firsts: Vec<First> = parts
             .iter()
             .map(|part| self.first(part).then(rest))
             .collect();
+        // With what can begin one of those behind each alternative.
+        let mut others = firsts.clone();
+        for n in (1..others.len()).rev() {
+            others[n - 1] = others[n - 1].or(others[n]);
+        }
         let mut ends = Vec::new();
         for (n, part) in parts.iter().enumerate() {
             if n + 1 == parts.len() {
                 self.node(part, rest)?;
                 break;
             }
-            let is_sure = firsts[n + 1..]
-                .iter()
-                .all(|&other| firsts[n].excludes(other));
+            let is_sure = firsts[n].excludes(others[n + 1]);
             let bytes = self.bytes(firsts[n]);
             let split = self.emit(Insn::Fail);
             match self.item(part) {

@@ -11,6 +11,7 @@
 pub mod case;
 pub mod compile;
 pub mod escape;
+pub mod factor;
 pub mod failure;
 pub mod first;
 pub mod flags;
