@@ -5,14 +5,14 @@
 use super::case::Fold;
 use super::factor;
 use super::failure::{Failure, Parsed};
+use super::finish;
 use super::first::{self, First, encoded};
 use super::program::{
     Counted, Insn, Item, Look, NO_BYTES, Program, Rest, Single, Start, last_register,
 };
 use super::set::Set;
-use super::tree::{Assert, Greed, NO_LIMIT, Node, Tree};
+use super::tree::{Greed, NO_LIMIT, Node, Tree};
 use super::width;
-use memchr::memmem::Finder;
 
 /// How often what alternatives have in common is taken out of them, one within the other.
 const MAX_FACTORED: usize = 60;
@@ -44,8 +44,8 @@ pub fn program(tree: &Tree) -> Parsed<Program> {
     };
     maker.node(&tree.root, First::NOTHING)?;
     maker.emit(Insn::Match);
-    maker.shorten();
-    maker.program.start = maker.start();
+    finish::shorten(&mut maker.program.insns);
+    maker.program.start = finish::start(&maker.program, maker.first(&tree.root));
     Ok(maker.program)
 }
 
@@ -435,58 +435,6 @@ impl Maker<'_> {
         self.emit(Insn::Jump(start));
         self.program.loops[number].exit = self.here();
         Ok(())
-    }
-
-    /// Lets what leads to a jump lead to where that goes.
-    fn shorten(&mut self) {
-        let insns = &mut self.program.insns;
-        for n in 0..insns.len() {
-            let end = |mut place: u32, insns: &[Insn]| {
-                // A loop without an instruction in it has none to stop at.
-                for _ in 0..insns.len() {
-                    match insns[place as usize] {
-                        Insn::Jump(next) => place = next,
-                        _ => break,
-                    }
-                }
-                place
-            };
-            insns[n] = match insns[n] {
-                Insn::Jump(place) => Insn::Jump(end(place, insns)),
-                Insn::SplitLazy(place) => Insn::SplitLazy(end(place, insns)),
-                Insn::Split {
-                    other,
-                    bytes,
-                    is_sure,
-                } => Insn::Split {
-                    other: end(other, insns),
-                    bytes,
-                    is_sure,
-                },
-                insn => insn,
-            };
-        }
-    }
-
-    /// How a match is looked for.
-    fn start(&self) -> Start {
-        let program = &self.program;
-        let is_open = |insn: &&Insn| !matches!(insn, Insn::Open(_));
-        match program.insns.iter().find(is_open) {
-            Some(Insn::Assert(Assert::TextStart)) => return Start::TextStart,
-            Some(Insn::Literal(n)) => {
-                let finder = Finder::new(&program.literals[*n as usize]);
-                return Start::Literal(Box::new(finder.into_owned()));
-            }
-            _ => {}
-        }
-        let first = self.first(&self.tree.root);
-        let bytes: Vec<u8> = first.bytes().take(4).collect();
-        match bytes.len() {
-            _ if first.is_open => Start::Anywhere,
-            1..=3 => Start::Few(bytes),
-            _ => Start::Bytes(first.bits),
-        }
     }
 }
 

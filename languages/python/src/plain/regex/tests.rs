@@ -1,9 +1,9 @@
 //! Programs of patterns as text, what they match, and what is refused.
 
 use super::failure::Failure;
-use super::machine::Scratch;
 use super::pattern::Pattern;
 use super::program::Program;
+use super::scratch::Scratch;
 use super::search::{self, Wanted};
 use super::{compile, flags};
 use expect_test::{Expect, expect};
