@@ -51,7 +51,8 @@ impl Writer<'_, '_> {
         if self.rank < Rank::Closure && called.iter().any(|name| form.contains(name)) {
             return false;
         }
-        let loops = form.contains(" for ") || form.contains("sum(") || form.contains("sorted(");
+        let loops = [" for ", "sum(", "sorted(", "regex."];
+        let loops = loops.iter().any(|mark| form.contains(mark));
         let cost = match form {
             _ if form.contains("fork(") => 60,
             _ if form.contains("down(") || form.contains("drive(") => 40,

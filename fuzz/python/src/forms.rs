@@ -191,9 +191,16 @@ const STR: &[Form] = &[
     "max(S, S)",
     "''.join(sorted(S))",
     "''.join([c for c in S if c != 'a'])",
+    "regex.sub('[aeiou]+', '_', S)",
+    r"regex.sub(r'(\w)(\d*)', r'\2\1', S, 9)",
+    "regex.sub('.', lambda m: m[0] * 2, S[:20])",
+    r"'|'.join(regex.findall(r'\w+?b|\d+', S))",
+    "regex.split('[a,]|(s)', S)[-1]",
+    "(regex.search('(?P<x>b|s)(.?)', S) or ['none'])[0]",
 ];
 
 const BOOL: &[Form] = &[
+    "regex.fullmatch('(?:[a-m]|n+|)*?', S[:9]) is not None",
     "I < I",
     "I <= I",
     "I == I",

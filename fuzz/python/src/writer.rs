@@ -87,6 +87,8 @@ const MOST_VARS: usize = 60;
 const HELPERS: &[(&str, &str)] = &[
     ("sys.", "import sys\n"),
     ("math.", "import math\n"),
+    // The name is one that no other text has in it.
+    ("regex.", "import re as regex\n"),
     (
         "show(",
         "shown = 0\n\n\ndef show(*values):\n    global shown\n    shown += 1\n    if shown <= 150:\n        print(*values)\n",

@@ -3,15 +3,19 @@
 //! choices are left out only where the next byte decides them.
 
 use super::case::Fold;
+use super::factor;
 use super::failure::{Failure, Parsed};
+use super::finish;
 use super::first::{self, First, encoded};
 use super::program::{
     Counted, Insn, Item, Look, NO_BYTES, Program, Rest, Single, Start, last_register,
 };
 use super::set::Set;
-use super::tree::{Assert, Greed, NO_LIMIT, Node, Tree};
+use super::tree::{Greed, NO_LIMIT, Node, Tree};
 use super::width;
-use memchr::memmem::Finder;
+
+/// How often what alternatives have in common is taken out of them, one within the other.
+const MAX_FACTORED: usize = 60;
 
 /// The program of a tree.
 ///
@@ -21,6 +25,7 @@ pub fn program(tree: &Tree) -> Parsed<Program> {
     let groups = tree.widths.len() - 1;
     let mut maker = Maker {
         tree,
+        depth: 0,
         program: Program {
             insns: Vec::new(),
             sets: Vec::new(),
@@ -39,13 +44,15 @@ pub fn program(tree: &Tree) -> Parsed<Program> {
     };
     maker.node(&tree.root, First::NOTHING)?;
     maker.emit(Insn::Match);
-    maker.shorten();
-    maker.program.start = maker.start();
+    finish::shorten(&mut maker.program.insns);
+    maker.program.start = finish::start(&maker.program, maker.first(&tree.root));
     Ok(maker.program)
 }
 
 struct Maker<'a> {
     tree: &'a Tree,
+    /// How many alternatives around have been factored.
+    depth: usize,
     program: Program,
 }
 
@@ -190,19 +197,34 @@ impl Maker<'_> {
             self.emit(Insn::Set(set));
             return Ok(());
         }
+        if self.depth < MAX_FACTORED
+            && let Some(fewer) = factor::factored(parts)
+        {
+            self.depth += 1;
+            let made = self.each(&fewer, rest, in_loop);
+            self.depth -= 1;
+            return made;
+        }
+        self.each(parts, rest, in_loop)
+    }
+
+    fn each(&mut self, parts: &[Node], rest: First, in_loop: bool) -> Parsed<()> {
         let firsts: Vec<First> = parts
             .iter()
             .map(|part| self.first(part).then(rest))
             .collect();
+        // With what can begin one of those behind each alternative.
+        let mut others = firsts.clone();
+        for n in (1..others.len()).rev() {
+            others[n - 1] = others[n - 1].or(others[n]);
+        }
         let mut ends = Vec::new();
         for (n, part) in parts.iter().enumerate() {
             if n + 1 == parts.len() {
                 self.node(part, rest)?;
                 break;
             }
-            let is_sure = firsts[n + 1..]
-                .iter()
-                .all(|&other| firsts[n].excludes(other));
+            let is_sure = firsts[n].excludes(others[n + 1]);
             let bytes = self.bytes(firsts[n]);
             let split = self.emit(Insn::Fail);
             match self.item(part) {
@@ -413,58 +435,6 @@ impl Maker<'_> {
         self.emit(Insn::Jump(start));
         self.program.loops[number].exit = self.here();
         Ok(())
-    }
-
-    /// Lets what leads to a jump lead to where that goes.
-    fn shorten(&mut self) {
-        let insns = &mut self.program.insns;
-        for n in 0..insns.len() {
-            let end = |mut place: u32, insns: &[Insn]| {
-                // A loop without an instruction in it has none to stop at.
-                for _ in 0..insns.len() {
-                    match insns[place as usize] {
-                        Insn::Jump(next) => place = next,
-                        _ => break,
-                    }
-                }
-                place
-            };
-            insns[n] = match insns[n] {
-                Insn::Jump(place) => Insn::Jump(end(place, insns)),
-                Insn::SplitLazy(place) => Insn::SplitLazy(end(place, insns)),
-                Insn::Split {
-                    other,
-                    bytes,
-                    is_sure,
-                } => Insn::Split {
-                    other: end(other, insns),
-                    bytes,
-                    is_sure,
-                },
-                insn => insn,
-            };
-        }
-    }
-
-    /// How a match is looked for.
-    fn start(&self) -> Start {
-        let program = &self.program;
-        let is_open = |insn: &&Insn| !matches!(insn, Insn::Open(_));
-        match program.insns.iter().find(is_open) {
-            Some(Insn::Assert(Assert::TextStart)) => return Start::TextStart,
-            Some(Insn::Literal(n)) => {
-                let finder = Finder::new(&program.literals[*n as usize]);
-                return Start::Literal(Box::new(finder.into_owned()));
-            }
-            _ => {}
-        }
-        let first = self.first(&self.tree.root);
-        let bytes: Vec<u8> = first.bytes().take(4).collect();
-        match bytes.len() {
-            _ if first.is_open => Start::Anywhere,
-            1..=3 => Start::Few(bytes),
-            _ => Start::Bytes(first.bits),
-        }
     }
 }
 

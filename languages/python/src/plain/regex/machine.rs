@@ -1,78 +1,14 @@
 //! The machine that runs programs at a place. In: a program, a text, where a match is to begin.
 //! Out: registers with the places of groups, if there is a match. Invariant: what can be tried
-//! otherwise, and what is to be put back before that, is on a stack of this machine, whose growth
-//! can fail; the native stack does not grow.
+//! otherwise is on the stack of [`super::scratch`], and the native stack does not grow.
 
 use super::case::{Fold, lower};
 use super::first::has;
 use super::program::{Counted, Insn, NO_BYTES, Program, Single, last_register};
+use super::scratch::{Entry, NOWHERE, OutOfMemory, Scratch};
 use super::set::is_word;
 use super::single::Subject;
 use super::tree::{Assert, Greed, NO_LIMIT};
-
-/// No place.
-pub const NOWHERE: usize = usize::MAX;
-
-/// How many entries the stack may have.
-const MAX_ENTRIES: usize = 1 << 26;
-
-/// How many entries are kept from one match to the next.
-const KEPT_ENTRIES: usize = 1 << 16;
-
-/// There is not enough memory for what can be tried otherwise.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct OutOfMemory;
-
-/// What is done when a way does not lead to a match.
-#[derive(Clone, Copy, Debug)]
-enum Entry {
-    /// Goes on at an instruction and a place.
-    Branch { pc: u32, at: usize },
-    /// Puts back what was in a register.
-    Restore { register: u32, old: usize },
-    /// Takes a repeated character less, down to a place.
-    Fewer { pc: u32, least: usize, at: usize },
-    /// Takes a repeated character more, of so many that may follow.
-    More { pc: u32, left: u32, at: usize },
-    /// Begins one more iteration of a loop.
-    Iterate { pc: u32, at: usize },
-    /// Begins what looks ahead or behind from a place; goes on there if that must not be.
-    Look { look: u32, at: usize },
-}
-
-/// What matches need, kept from one to the next.
-#[derive(Default)]
-pub struct Scratch {
-    stack: Vec<Entry>,
-    registers: Vec<usize>,
-    /// Says that there is no memory for more.
-    is_low: Option<fn() -> bool>,
-}
-
-impl Scratch {
-    /// Has the stack grow only as long as this says that memory is not low.
-    pub fn watch(&mut self, is_low: fn() -> bool) {
-        self.is_low = Some(is_low);
-    }
-
-    /// Where a group was in the last match: where it begins and ends.
-    pub fn group(&self, group: usize) -> Option<(usize, usize)> {
-        let (start, end) = (self.registers[2 * group], self.registers[2 * group + 1]);
-        (start != NOWHERE && end != NOWHERE).then_some((start, end))
-    }
-
-    /// The group that has closed last.
-    pub fn last_group(&self, groups: usize) -> Option<usize> {
-        let last = self.registers[last_register(groups)];
-        (last != NOWHERE).then_some(last)
-    }
-
-    /// Gives memory back that only a large match needed.
-    pub fn shrink(&mut self) {
-        self.stack.clear();
-        self.stack.shrink_to(KEPT_ENTRIES);
-    }
-}
 
 /// What a match has to be beside what the pattern says.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -87,20 +23,15 @@ pub struct Demand {
 pub struct Machine<'a, const WIDE: bool> {
     subject: Subject<'a, WIDE>,
     scratch: &'a mut Scratch,
-    /// Whether registers have been written without an entry that puts them back.
-    is_dirty: bool,
 }
 
 impl<'a, const WIDE: bool> Machine<'a, WIDE> {
     /// A machine for a program and a text.
     pub fn new(program: &'a Program, text: &'a [u8], scratch: &'a mut Scratch) -> Self {
-        scratch.stack.clear();
-        scratch.registers.clear();
-        scratch.registers.resize(program.registers, NOWHERE);
+        scratch.begin(program.registers);
         Machine {
             subject: Subject { program, text },
             scratch,
-            is_dirty: false,
         }
     }
 
@@ -109,49 +40,12 @@ impl<'a, const WIDE: bool> Machine<'a, WIDE> {
         self.subject
     }
 
-    #[inline]
-    fn push(&mut self, entry: Entry) -> Result<(), OutOfMemory> {
-        if self.scratch.stack.len() == self.scratch.stack.capacity() {
-            self.grow()?;
-        }
-        self.scratch.stack.push(entry);
-        Ok(())
-    }
-
-    #[cold]
-    fn grow(&mut self) -> Result<(), OutOfMemory> {
-        let is_low = self.scratch.is_low.is_some_and(|is_low| is_low());
-        let stack = &mut self.scratch.stack;
-        let more = stack.len().max(64);
-        if is_low || stack.len() + more > MAX_ENTRIES {
-            return Err(OutOfMemory);
-        }
-        stack.try_reserve(more).map_err(|_| OutOfMemory)
-    }
-
-    /// Writes a register; what was there comes back if something can be tried otherwise.
-    #[inline]
-    fn write(&mut self, register: usize, value: usize) -> Result<(), OutOfMemory> {
-        let old = self.scratch.registers[register];
-        if self.scratch.stack.is_empty() {
-            self.is_dirty = true;
-        } else {
-            let register = register as u32;
-            self.push(Entry::Restore { register, old })?;
-        }
-        self.scratch.registers[register] = value;
-        Ok(())
-    }
-
     /// Whether there is a match that begins at a place. If so, the registers say what it is.
     ///
     /// # Errors
     /// If there is not enough memory.
     pub fn run(&mut self, start: usize, demand: Demand) -> Result<bool, OutOfMemory> {
-        if self.is_dirty {
-            self.scratch.registers.fill(NOWHERE);
-            self.is_dirty = false;
-        }
+        self.scratch.clean();
         let program = self.subject.program;
         let text = self.subject.text;
         let (mut pc, mut at) = (0, start);
@@ -182,7 +76,7 @@ impl<'a, const WIDE: bool> Machine<'a, WIDE> {
                             .is_some_and(|&byte| has(&program.bytes[bytes as usize], byte));
                     if can_begin {
                         if !is_sure {
-                            self.push(Entry::Branch { pc: other, at })?;
+                            self.scratch.push(Entry::Branch { pc: other, at })?;
                         }
                         Some((pc + 1, at))
                     } else {
@@ -191,23 +85,24 @@ impl<'a, const WIDE: bool> Machine<'a, WIDE> {
                 }
                 Insn::SplitLazy(other) => {
                     let pc = pc as u32 + 1;
-                    self.push(Entry::Branch { pc, at })?;
+                    self.scratch.push(Entry::Branch { pc, at })?;
                     Some((other as usize, at))
                 }
                 Insn::Jump(place) => Some((place as usize, at)),
                 Insn::Open(group) => {
-                    self.write(2 * group as usize, at)?;
+                    self.scratch.write(2 * group as usize, at)?;
                     Some((pc + 1, at))
                 }
                 Insn::Close(group) => {
-                    self.write(2 * group as usize + 1, at)?;
-                    self.write(last_register(program.groups), group as usize)?;
+                    self.scratch.write(2 * group as usize + 1, at)?;
+                    self.scratch
+                        .write(last_register(program.groups), group as usize)?;
                     Some((pc + 1, at))
                 }
                 Insn::LoopStart(number) => {
                     let register = program.loops[number as usize].register as usize;
-                    self.write(register, 0)?;
-                    self.write(register + 1, NOWHERE)?;
+                    self.scratch.write(register, 0)?;
+                    self.scratch.write(register + 1, NOWHERE)?;
                     Some((pc + 1, at))
                 }
                 Insn::Loop(number) => {
@@ -219,7 +114,7 @@ impl<'a, const WIDE: bool> Machine<'a, WIDE> {
                     match self.subject.back(at, look.back) {
                         Some(back) => {
                             let depth = self.scratch.stack.len();
-                            self.push(Entry::Look { look: number, at })?;
+                            self.scratch.push(Entry::Look { look: number, at })?;
                             self.scratch.registers[look.register as usize] = depth;
                             Some((pc + 1, back))
                         }
@@ -231,22 +126,23 @@ impl<'a, const WIDE: bool> Machine<'a, WIDE> {
                     let depth = self.scratch.registers[look.register as usize];
                     match self.scratch.stack.get(depth) {
                         Some(&Entry::Look { at, .. }) if !look.is_negative => {
-                            self.forget(depth);
+                            self.scratch.forget(depth);
                             Some((pc + 1, at))
                         }
                         _ => {
-                            self.undo(depth);
+                            self.scratch.undo(depth);
                             None
                         }
                     }
                 }
                 Insn::Atomic(register) => {
-                    self.is_dirty = true;
+                    self.scratch.is_dirty = true;
                     self.scratch.registers[register as usize] = self.scratch.stack.len();
                     Some((pc + 1, at))
                 }
                 Insn::AtomicEnd(register) => {
-                    self.forget(self.scratch.registers[register as usize]);
+                    let depth = self.scratch.registers[register as usize];
+                    self.scratch.forget(depth);
                     Some((pc + 1, at))
                 }
                 Insn::Back(group, fold) => {
@@ -263,7 +159,7 @@ impl<'a, const WIDE: bool> Machine<'a, WIDE> {
                     if is_match {
                         self.scratch.registers[0] = start;
                         self.scratch.registers[1] = at;
-                        self.is_dirty = true;
+                        self.scratch.is_dirty = true;
                         self.scratch.stack.clear();
                         return Ok(true);
                     }
@@ -298,7 +194,7 @@ impl<'a, const WIDE: bool> Machine<'a, WIDE> {
                     let at = self.subject.before(at);
                     if let Some(at) = self.subject.last_before(rest, least, at) {
                         if at > least {
-                            self.push(Entry::Fewer { pc, least, at })?;
+                            self.scratch.push(Entry::Fewer { pc, least, at })?;
                         }
                         return Ok(Some((pc as usize + 1, at)));
                     }
@@ -353,7 +249,7 @@ impl<'a, const WIDE: bool> Machine<'a, WIDE> {
         };
         if left > 0 {
             let pc = pc as u32;
-            self.push(Entry::More { pc, left, at })?;
+            self.scratch.push(Entry::More { pc, left, at })?;
         }
         Ok(Some(at))
     }
@@ -394,7 +290,7 @@ impl<'a, const WIDE: bool> Machine<'a, WIDE> {
         };
         if at > least {
             let pc = pc as u32;
-            self.push(Entry::Fewer { pc, least, at })?;
+            self.scratch.push(Entry::Fewer { pc, least, at })?;
         }
         Ok(Some(at))
     }
@@ -410,7 +306,7 @@ impl<'a, const WIDE: bool> Machine<'a, WIDE> {
         let register = counted.register as usize;
         let count = self.scratch.registers[register];
         if count < counted.least as usize {
-            self.write(register, count + 1)?;
+            self.scratch.write(register, count + 1)?;
             return Ok(Some(pc + 1));
         }
         let may = (counted.most == NO_LIMIT || count < counted.most as usize)
@@ -418,7 +314,7 @@ impl<'a, const WIDE: bool> Machine<'a, WIDE> {
         if counted.is_lazy && !is_other {
             if may {
                 let pc = pc as u32;
-                self.push(Entry::Iterate { pc, at })?;
+                self.scratch.push(Entry::Iterate { pc, at })?;
             }
             return Ok(Some(counted.exit as usize));
         }
@@ -427,38 +323,11 @@ impl<'a, const WIDE: bool> Machine<'a, WIDE> {
         }
         if !counted.is_lazy {
             let pc = counted.exit;
-            self.push(Entry::Branch { pc, at })?;
+            self.scratch.push(Entry::Branch { pc, at })?;
         }
-        self.write(register, count + 1)?;
-        self.write(register + 1, at)?;
+        self.scratch.write(register, count + 1)?;
+        self.scratch.write(register + 1, at)?;
         Ok(Some(pc + 1))
-    }
-
-    /// Drops what can be tried otherwise above a depth, but not what is put back before that.
-    fn forget(&mut self, depth: usize) {
-        let stack = &mut self.scratch.stack;
-        if depth == 0 {
-            self.is_dirty = true;
-            stack.clear();
-            return;
-        }
-        let mut kept = depth;
-        for n in depth..stack.len() {
-            if matches!(stack[n], Entry::Restore { .. }) {
-                stack[kept] = stack[n];
-                kept += 1;
-            }
-        }
-        stack.truncate(kept);
-    }
-
-    /// Puts registers back as they were at a depth, where the entry is dropped too.
-    fn undo(&mut self, depth: usize) {
-        while self.scratch.stack.len() > depth {
-            if let Some(Entry::Restore { register, old }) = self.scratch.stack.pop() {
-                self.scratch.registers[register as usize] = old;
-            }
-        }
     }
 
     fn captured(&self, group: usize) -> Option<(usize, usize)> {

@@ -11,7 +11,9 @@
 pub mod case;
 pub mod compile;
 pub mod escape;
+pub mod factor;
 pub mod failure;
+pub mod finish;
 pub mod first;
 pub mod flags;
 pub mod group;
@@ -21,6 +23,7 @@ pub mod parse;
 pub mod pattern;
 pub mod program;
 pub mod reader;
+pub mod scratch;
 pub mod search;
 pub mod set;
 pub mod single;

@@ -3,8 +3,9 @@
 //! know nothing of the machine.
 
 use super::first::has;
-use super::machine::{Demand, Machine, OutOfMemory, Scratch};
+use super::machine::{Demand, Machine};
 use super::program::{Program, Start};
+use super::scratch::{OutOfMemory, Scratch};
 use memchr::{memchr, memchr2, memchr3};
 
 /// What is looked for.

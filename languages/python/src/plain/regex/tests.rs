@@ -1,9 +1,9 @@
 //! Programs of patterns as text, what they match, and what is refused.
 
 use super::failure::Failure;
-use super::machine::Scratch;
 use super::pattern::Pattern;
 use super::program::Program;
+use super::scratch::Scratch;
 use super::search::{self, Wanted};
 use super::{compile, flags};
 use expect_test::{Expect, expect};
@@ -146,10 +146,10 @@ fn what_it_does_not_decide_is_tried_otherwise() {
         &expect![[r#"
             start at ab
               0 sure split 6 at [a]
-              1 split 4 at [a]
-              2 literal ab
-              3 jump 0
-              4 byte a
+              1 byte a
+              2 split 0 at [b]
+              3 byte b
+              4 jump 0
               5 jump 0
               6 byte b
               7 match
@@ -166,6 +166,30 @@ fn what_it_does_not_decide_is_tried_otherwise() {
           4 literal ab
           5 jump 6
           6 match
+    "#]],
+    );
+}
+
+#[test]
+fn what_alternatives_have_in_common_is_tried_once() {
+    program(
+        "for|from|if|f|fork",
+        &expect![[r#"
+        start at fi
+          0 sure split 12 at [f]
+          1 byte f
+          2 split 5 at [o]
+          3 literal or
+          4 jump 13
+          5 split 8 at [r]
+          6 literal rom
+          7 jump 13
+          8 split 10
+          9 jump 13
+         10 literal ork
+         11 jump 13
+         12 literal if
+         13 match
     "#]],
     );
 }
@@ -277,17 +301,17 @@ fn groups_assertions_and_references() {
     program(
         r"(?>a|ab)\b$",
         &expect![[r#"
-        start at a
-          0 atomic r3
-          1 split 4 at [a]
-          2 byte a
-          3 jump 5
-          4 literal ab
-          5 atomic-end r3
-          6 assert Boundary { is_negative: false, is_ascii: false }
-          7 assert LastLineEnd
-          8 match
-    "#]],
+            start at a
+              0 atomic r3
+              1 byte a
+              2 split 4
+              3 jump 5
+              4 byte b
+              5 atomic-end r3
+              6 assert Boundary { is_negative: false, is_ascii: false }
+              7 assert LastLineEnd
+              8 match
+        "#]],
     );
     program(
         "(?i:k[a-c])(?-i:k)",
@@ -346,6 +370,7 @@ fn all_matches_are_found() {
         matches("[^a]{2}", 0, "xay\u{e9}z"),
         matches("(a|ab)(c|bcd)(d*)", 0, "abcd"),
         matches("x*?y", 0, "xxy"),
+        matches("for|from|if|f|fork", 0, "fork from f fo iffy"),
         matches("[^y]*?\u{e9}", 0, "a\u{e8}\u{e9}y\u{e9}"),
         matches(".*\u{e9}", 0, "a\u{e9}\u{e8}"),
         matches(".{1,2}?b", 0, "aaab"),
@@ -363,6 +388,7 @@ fn all_matches_are_found() {
         2-5
         0-4,0-1,1-4,4-4
         0-3
+        0-3 5-9 10-11 12-13 15-17 17-18
         0-5 6-8
         0-3
         1-4
