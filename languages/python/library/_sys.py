@@ -193,7 +193,7 @@ def is_finalizing():
 
 
 def audit(event, *args):
-    """Nobody has asked to be told."""
+    """No program can ask to be told of events."""
 
 
 def getswitchinterval():

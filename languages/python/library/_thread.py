@@ -40,7 +40,7 @@ def _count():
 
 
 def _wait(timeout):
-    """Nobody else releases a lock: one that waits for it waits as long as it has said."""
+    """No other thread releases a lock: who waits for it waits as long as it has said."""
     if timeout < 0:
         raise RuntimeError("a lock is waited for that its only thread holds")
     _sleep(timeout)

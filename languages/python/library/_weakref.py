@@ -1,4 +1,4 @@
-"""Weak references. What they are to is gone when a collection has noticed, which nobody is told."""
+"""Weak references. What they are to is gone when a collection has noticed; callbacks are not called."""
 
 from _verdigris import weak as _weak, weak_target as _target
 

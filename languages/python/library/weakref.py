@@ -158,7 +158,7 @@ class WeakKeyDictionary(_MutableMapping):
 
 
 class finalize:
-    """A call that is made at the end of the program, since nobody is told that an object is gone."""
+    """A call that is made at the end of the program: the collector does not tell of single objects."""
 
     _all = []
 

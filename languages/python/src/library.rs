@@ -15,16 +15,19 @@ pub fn text_of(name: &str) -> Option<&'static str> {
 
 /// The modules that stay where there is a folder of CPython's: what is written in C there, or knows
 /// how this machine is made, and what others of them count on.
-const STAYS: [&str; 20] = [
+const STAYS: [&str; 23] = [
     "array",
+    "asyncio",
     "atexit",
     "binascii",
     "cmath",
     "codecs",
     "contextvars",
+    "csv",
     "errno",
     "gc",
     "genericpath",
+    "hashlib",
     "importlib",
     "io",
     "itertools",

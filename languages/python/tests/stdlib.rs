@@ -70,6 +70,72 @@ fn modules_of_cpython_do_what_they_do_there() {
     });
 }
 
+/// Modules that have no program of their own here: they are loaded.
+const LOADED: [&str; 42] = [
+    "ast",
+    "base64",
+    "bdb",
+    "calendar",
+    "cmd",
+    "code",
+    "colorsys",
+    "configparser",
+    "copy",
+    "copyreg",
+    "datetime",
+    "difflib",
+    "dis",
+    "fnmatch",
+    "getopt",
+    "gettext",
+    "glob",
+    "graphlib",
+    "html",
+    "ipaddress",
+    "json",
+    "linecache",
+    "numbers",
+    "optparse",
+    "pathlib",
+    "pickle",
+    "pprint",
+    "queue",
+    "reprlib",
+    "sched",
+    "shlex",
+    "string",
+    "threading",
+    "timeit",
+    "token",
+    "tokenize",
+    "traceback",
+    "urllib.parse",
+    "uuid",
+    "warnings",
+    "weakref",
+    "xml.etree.ElementTree",
+];
+
+#[test]
+fn modules_of_cpython_are_loaded() {
+    let Some(modules) = stdlib::installed() else {
+        eprintln!("left out: there is no python3 of version 3.11");
+        return;
+    };
+    // Most of them import these, which are not there in every state of this language.
+    for needed in ["re", "contextlib"] {
+        if !is_there(needed, &modules) {
+            eprintln!("left out: what needs {needed}");
+            return;
+        }
+    }
+    let missing: Vec<&str> = LOADED
+        .into_iter()
+        .filter(|name| !is_there(name, &modules))
+        .collect();
+    assert!(missing.is_empty(), "{} are not loaded", missing.join(", "));
+}
+
 #[test]
 fn cpython_prints_the_same() {
     for case in cases(FOLDER) {
