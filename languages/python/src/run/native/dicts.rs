@@ -1,9 +1,10 @@
 //! Methods of dicts. In: arguments. Out: results.
 
+use super::collect;
 use super::convert::add_keywords;
 use super::given::Given;
+use super::hot::view;
 use super::names::*;
-use super::{collect, view};
 use crate::heap::dict;
 use crate::heap::exception::Thrown;
 use crate::heap::value::{ITEMS, KEYS, VALUES, Value, pair};
