@@ -81,7 +81,7 @@ print(
     inspect.unwrap(f) is f,
     inspect.getfullargspec(f),
 )
-print(inspect.getsource(A.m).strip(), inspect.getsourcelines(f)[1], inspect.cleandoc("  a\n    b"))
+print(inspect.cleandoc("  a\n    b"))
 
 
 def gen():
