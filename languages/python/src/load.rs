@@ -4,14 +4,13 @@
 use crate::bytecode::code::{Capture, CompiledCode, Const, Kind};
 use crate::bytecode::source::Source;
 use crate::heap::function::{
-    ASYNC_GENERATOR, COROUTINE, Code, GENERATOR, Global, Keywords, Module, PLAIN,
+    self, ASYNC_GENERATOR, COROUTINE, Code, GENERATOR, Global, Keywords, Module, PLAIN,
 };
 use crate::heap::places;
 use crate::heap::value::{Tuple, Value, bytes, complex, text, text_of};
 use crate::heap::variables;
 use crate::heap::world::{World, intern};
 use crate::plain::bigint;
-use crate::run::call::consume;
 use verdigris::{Str, prelude::*};
 
 /// Takes code to the heap.
@@ -90,7 +89,7 @@ pub fn code(
         },
         module,
         world,
-        loops: GcArray::new(consume::COUNT, Value::Unbound),
+        loops: GcArray::new(function::LOOPS, Value::Unbound),
         sites: GcArray::new(compiled.code.len(), None),
     });
     places::begin(world.codes, code);

@@ -71,12 +71,10 @@ pub fn call(world: Gc<World>, id: usize, args: Args, depth: i64) -> Called {
                 Err(error) => io::failure(None, &error),
             })
         }
-        OS_TMPNAME => {
-            match system::temporary_file() {
-                Ok((path, _)) => Ok(text(path.as_bytes())),
-                Err(_) => Err(fault::message("unable to generate a unique filename")),
-            }
-        }
+        OS_TMPNAME => match system::temporary_file() {
+            Ok((path, _)) => Ok(text(path.as_bytes())),
+            Err(_) => Err(fault::message("unable to generate a unique filename")),
+        },
         OS_SETLOCALE => locale(args),
         _ => unreachable!("function {id} of the library"),
     }

@@ -14,7 +14,7 @@ pub fn message(error: &io::Error) -> String {
     }
 }
 
-/// A temporary file that nobody has had before, and its path. To ask whether there is one of that
+/// A temporary file that is new, and its path. To ask whether there is one of that
 /// name and to make it is one step, since other threads and processes look for names as well.
 ///
 /// # Errors

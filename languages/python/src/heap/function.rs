@@ -84,6 +84,9 @@ pub const ASYNC_GENERATOR: usize = 3;
 /// Code that calls make a generator of which can be awaited: that of `types.coroutine`.
 pub const ITERABLE_COROUTINE: usize = 4;
 
+/// How many loops over what code yields there are.
+pub const LOOPS: usize = 7;
+
 /// The names of the last arguments of a call.
 #[gc]
 pub struct Keywords {

@@ -166,6 +166,11 @@ pub fn decimal(c: char) -> Option<u32> {
     (value < 10).then_some(value)
 }
 
+/// Whether Python takes a character for white space.
+pub fn is_space(c: char) -> bool {
+    c.is_whitespace() || ('\u{1c}'..='\u{1f}').contains(&c)
+}
+
 /// Whether a character is a digit of any kind.
 pub fn is_digit(c: char) -> bool {
     is_decimal(c) || is_in(DIGITS, c)

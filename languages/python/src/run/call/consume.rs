@@ -17,7 +17,7 @@ use crate::run::objects::import;
 use verdigris::{elidable, prelude::*};
 
 /// The names of these functions.
-const LOOPS: [&str; 7] = [
+const LOOPS: [&str; function::LOOPS] = [
     "drain",
     "total",
     "holds_one",
@@ -33,9 +33,6 @@ const HOLDS_ALL: usize = 3;
 const LEAST: usize = 4;
 const GREATEST: usize = 5;
 const MAPPED: usize = 6;
-
-/// How many there are for a code.
-pub const COUNT: usize = LOOPS.len();
 
 /// A builtin function of a generator alone; `None` if there is no loop for it.
 ///

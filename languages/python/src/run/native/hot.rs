@@ -1,5 +1,5 @@
-//! The hot builtin functions, in traced code. In: arguments. Out: results, or exceptions. Invariant:
-//! what is here needs no function of the program but by the portal; whatever is no case of them is
+//! The hot builtin functions, in traced code. In: arguments. Out: results, or exceptions.
+//! Invariant: what is here calls the program by the portal alone; whatever is no case of them is
 //! done outside ([`super::outside()`]).
 
 use super::names::*;

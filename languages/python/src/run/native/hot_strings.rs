@@ -8,8 +8,7 @@ use crate::heap::value::{Text, Value, new_text};
 use crate::heap::world::World;
 use crate::plain::bytes;
 use crate::plain::string;
-use crate::plain::unicode;
-use crate::run::native::strings::is_space;
+use crate::plain::unicode::{self, is_space};
 use verdigris::{List, Str, prelude::*};
 
 /// A method without arguments.

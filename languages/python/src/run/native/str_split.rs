@@ -2,9 +2,9 @@
 
 use super::given::Given;
 use super::names::*;
-use super::strings::is_space;
 use crate::heap::exception::Thrown;
 use crate::heap::value::{Tuple, Value, text};
+use crate::plain::unicode::is_space;
 use crate::run::operators::truth;
 use verdigris::{List, prelude::*};
 

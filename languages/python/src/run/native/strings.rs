@@ -9,7 +9,7 @@ use crate::heap::value::{Text, Tuple, Value, text};
 use crate::heap::world::type_name;
 use crate::plain::bytes;
 use crate::plain::string;
-use crate::plain::unicode;
+use crate::plain::unicode::{self, is_space};
 use verdigris::prelude::*;
 
 type Outcome = Result<Value, Thrown>;
@@ -123,11 +123,6 @@ pub fn call(given: Given) -> Outcome {
         }
         _ => Err(given.missing(&format!("'str.{}()'", given.name()))),
     }
-}
-
-/// Whether Python takes a character for white space.
-pub fn is_space(c: char) -> bool {
-    c.is_whitespace() || ('\u{1c}'..='\u{1f}').contains(&c)
 }
 
 fn title(s: &str) -> String {

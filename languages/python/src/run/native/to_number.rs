@@ -3,7 +3,6 @@
 
 use super::collect;
 use super::given::Given;
-use super::strings::is_space;
 use crate::heap::class;
 use crate::heap::exception::Thrown;
 use crate::heap::instance;
@@ -13,6 +12,7 @@ use crate::plain::bigint;
 use crate::plain::bytes;
 use crate::plain::fault;
 use crate::plain::unicode;
+use crate::plain::unicode::is_space;
 use crate::run::call;
 use crate::run::text::show;
 use verdigris::prelude::*;

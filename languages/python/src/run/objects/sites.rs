@@ -1,5 +1,5 @@
 //! What the interpreter alone remembers of attributes, for each instruction. In: objects that an
-//! instruction is executed for. Out: where the attribute is, or that somebody has to look.
+//! instruction is executed for. Out: where the attribute is, or that it has to be looked for.
 //! Invariant: compiled code never comes here, since it has all this as constants; a site is about
 //! one map and one version of its class, and what it says follows from these.
 //!
