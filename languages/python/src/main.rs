@@ -7,7 +7,7 @@
 mod command;
 
 use command::arguments::{self, Own};
-use command::order::{self, Plan};
+use command::plan::{self, Plan};
 use language_support::cli;
 use language_support::interrupts::Interrupts;
 use std::io::{self, IsTerminal};
@@ -67,7 +67,7 @@ fn run(own: Own, plan: &Plan) -> Result<u8, String> {
         None => String::new(),
     };
     let status = machine.session(&plan.setup(stdlib), |session| {
-        order::run(session, plan, &interrupts)
+        plan::run(session, plan, &interrupts)
     });
     let written = reports.write(machine.vm()).map_err(of_command);
     status.and_then(|status| written.map(|()| status))

@@ -131,7 +131,9 @@ impl<'a> TraceBuilder<'a> {
         open.advanced = ops.end;
         let failed = self.with(open, |cx, section| match section.run_over(cx, ops) {
             Ok(()) => None,
-            Err(OptError::Contradiction | OptError::PromotesNew) => cx.trace.ops().at(cx.at).snapshot(),
+            Err(OptError::Contradiction | OptError::PromotesNew) => {
+                cx.trace.ops().at(cx.at).snapshot()
+            }
         });
         match failed {
             None => Ok(()),

@@ -2,7 +2,7 @@
 //! read as `python3` reads them, several behind one dash too; those with a name are the JIT's,
 //! which clap reads, up to what is run: all behind that is the program's.
 
-use super::order::{Plan, Program};
+use super::plan::{Plan, Program};
 use clap::{CommandFactory, FromArgMatches, Parser};
 use language_support::cli::JitArgs;
 use std::path::PathBuf;
@@ -141,7 +141,7 @@ fn takes_next(name: &str) -> bool {
 
 /// Shows the version.
 fn version() -> ExitCode {
-    println!("{}", super::order::version());
+    println!("{}", super::plan::version());
     ExitCode::SUCCESS
 }
 

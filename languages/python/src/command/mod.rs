@@ -3,4 +3,4 @@
 
 pub mod arguments;
 pub mod dialogue;
-pub mod order;
+pub mod plan;

@@ -173,12 +173,8 @@ fn step(code: Gc<Code>, pc: usize, frame: Gc<Frame>, depth: i64) -> Result<Next,
         opcode::GET_ATTR => {
             let object = r[opcode::b(word)].get();
             let name = code.names[opcode::c(word)];
-            if !we_are_jitted() {
-                let known = sites::get(code, pc, object);
-                if !known.is_unbound() {
-                    r[a].set(known);
-                    return Ok(Next::Go(pc + 1));
-                }
+            if !we_are_jitted() && sites::get(code, pc, object, r, a) {
+                return Ok(Next::Go(pc + 1));
             }
             r[a].set(attribute::get(world, object, name, depth)?);
             if !we_are_jitted() {
@@ -205,13 +201,8 @@ fn step(code: Gc<Code>, pc: usize, frame: Gc<Frame>, depth: i64) -> Result<Next,
         opcode::METHOD => {
             let object = r[opcode::b(word)].get();
             let name = code.names[opcode::c(word)];
-            if !we_are_jitted() {
-                let known = sites::method(code, pc, object);
-                if !known.is_unbound() {
-                    r[a].set(known);
-                    r[a + 1].set(object);
-                    return Ok(Next::Go(pc + 1));
-                }
+            if !we_are_jitted() && sites::method(code, pc, object, r, a) {
+                return Ok(Next::Go(pc + 1));
             }
             let (function, first) = attribute::method(world, object, name, depth)?;
             r[a].set(function);

@@ -11,35 +11,45 @@ use crate::heap::function::Code;
 use crate::heap::instance::Instance;
 use crate::heap::map::{self, ObjectMap};
 use crate::heap::site::Site;
-use crate::heap::value::Value;
+use crate::heap::value::{Registers, Value};
 use crate::heap::world::{World, names};
 use verdigris::{Str, prelude::*};
 
 /// An instruction that has seen so many maps does not remember any more.
 const MAX_MISSES: usize = 32;
 
-/// An attribute of an object itself; `Unbound` if the site does not know.
+/// Takes an attribute of an object itself to a register. Whether the site knows where it is.
 #[inline]
 #[opaque]
-pub fn get(code: Gc<Code>, pc: usize, object: Value) -> Value {
+pub fn get(code: Gc<Code>, pc: usize, object: Value, r: Registers, to: usize) -> bool {
     if let Value::Instance(instance) = object
         && let Some(site) = known(code, pc, instance)
     {
-        return instance.slots.get()[site.place.get()].get();
+        let value = instance.slots.get()[site.place.get()].get();
+        if !value.is_unbound() {
+            r[to].set(value);
+            return true;
+        }
     }
-    Value::Unbound
+    false
 }
 
-/// A method of the object's class; `Unbound` if the site does not know.
+/// Takes a method of the object's class to a register, and the object to that behind it. Whether
+/// the site knows the method.
 #[inline]
 #[opaque]
-pub fn method(code: Gc<Code>, pc: usize, object: Value) -> Value {
+pub fn method(code: Gc<Code>, pc: usize, object: Value, r: Registers, to: usize) -> bool {
     if let Value::Instance(instance) = object
         && let Some(site) = known(code, pc, instance)
     {
-        return site.method.get();
+        let method = site.method.get();
+        if !method.is_unbound() {
+            r[to].set(method);
+            r[to + 1].set(object);
+            return true;
+        }
     }
-    Value::Unbound
+    false
 }
 
 /// Writes an attribute of an object itself. Whether the site knows where.
