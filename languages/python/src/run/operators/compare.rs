@@ -69,21 +69,26 @@ fn rich(world: Gc<World>, op: usize, x: Value, y: Value, depth: i64) -> Result<V
             _ => Ok(Value::Bool(ints(op, a.compare(b), 0))),
         },
         (Value::Instance(_), _) | (_, Value::Instance(_)) => objects(world, op, x, y, depth),
-        (Value::Tuple(a), Value::Tuple(b)) => match order::of_tuples(op, a, b) {
-            2 => order::compare(world, op, x, y, depth),
-            holds => Ok(Value::Bool(holds == 1)),
-        },
-        (Value::List(a), Value::List(b)) => match order::of_lists(op, a, b) {
-            2 => order::compare(world, op, x, y, depth),
-            holds => Ok(Value::Bool(holds == 1)),
-        },
         (Value::None, Value::None) => match op {
             CMP_EQ => Ok(Value::Bool(true)),
             CMP_NE => Ok(Value::Bool(false)),
             _ => Err(fault::unordered(world, op, x, y)),
         },
-        _ => order::compare(world, op, x, y, depth),
+        _ => others(world, op, x, y, depth),
     }
+}
+
+#[inline]
+fn others(world: Gc<World>, op: usize, x: Value, y: Value, depth: i64) -> Result<Value, Thrown> {
+    let known = match (x, y) {
+        (Value::Tuple(a), Value::Tuple(b)) => order::of_tuples(op, a, b),
+        (Value::List(a), Value::List(b)) => order::of_lists(op, a, b),
+        _ => order::UNKNOWN,
+    };
+    if known == order::UNKNOWN {
+        return order::in_general(world, op, x, y, depth);
+    }
+    Ok(Value::Bool(known == 1))
 }
 
 /// Whether an integer is a float exactly.

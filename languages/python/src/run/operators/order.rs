@@ -26,7 +26,7 @@ use verdigris::{List, prelude::*, readonly};
 /// # Errors
 /// A `TypeError` if the operands have no order, and what functions of the program raise.
 #[opaque]
-pub fn compare(
+pub fn in_general(
     world: Gc<World>,
     op: usize,
     x: Value,
@@ -150,8 +150,11 @@ fn sequences(
     }
 }
 
-/// Whether a comparison of tuples holds, 0 or 1, if that needs no function of the program; 2 if it
-/// does.
+/// It takes a function of the program to tell.
+pub const UNKNOWN: i64 = 2;
+
+/// Whether a comparison of tuples holds, 0 or 1, if that needs no function of the program;
+/// [`UNKNOWN`] if it does.
 #[readonly]
 pub fn of_tuples(op: usize, a: Tuple, b: Tuple) -> i64 {
     let items = |n: usize| (n < a.len()).then(|| a[n].get());
@@ -219,14 +222,14 @@ fn of_sequences(
                     }
                     _ => match numbers(x, y) {
                         Some(ordering) => ordering,
-                        None => return 2,
+                        None => return UNKNOWN,
                     },
                 },
                 1 => {
                     n += 1;
                     continue;
                 }
-                _ => return 2,
+                _ => return UNKNOWN,
             },
             (None, None) => Some(Ordering::Equal),
             (None, _) => Some(Ordering::Less),
