@@ -111,13 +111,15 @@ fn a_collection_ends_what_is_referred_to_weakly_alone() {
     let text = "\
 import gc, weakref
 class Node: pass
+refs = []
 def many(n):
-    kept = [Node() for _ in range(n)]
-    refs = [weakref.ref(node) for node in kept]
-    alive = sum(ref() is not None for ref in refs)
-    del kept
-    return alive, refs
-alive, refs = many(1000)
+    alive = 0
+    for _ in range(n):
+        node = Node()
+        refs.append(weakref.ref(node))
+        alive += refs[-1]() is node
+    return alive
+alive = many(1000)
 gc.collect()
 print(alive, sum(ref() is not None for ref in refs) < 500)
 ";

@@ -9,6 +9,7 @@
 use crate::heap::class;
 use crate::heap::exception::{self, Thrown};
 use crate::heap::instance;
+use crate::heap::places;
 use crate::heap::value::{Generator, Iter, NOWHERE, Value};
 use crate::heap::world::{World, classes};
 use crate::plain::fault;
@@ -146,9 +147,15 @@ fn send_to_athrow(
     let result = match at {
         NEW => {
             let exception = begun(world, iter, own, sent)?;
-            generator::resume(world, own, Value::None, exception, depth + 1)
+            generator::resume(
+                world,
+                own,
+                Value::None,
+                exception,
+                places::below(world, depth),
+            )
         }
-        _ => generator::resume(world, own, sent, Value::None, depth + 1),
+        _ => generator::resume(world, own, sent, Value::None, places::below(world, depth)),
     };
     let sent = of_athrow(world, iter, own, result)?;
     Ok((sent.value, sent.done))

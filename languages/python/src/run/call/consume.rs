@@ -7,6 +7,7 @@
 use crate::heap::class;
 use crate::heap::exception::Thrown;
 use crate::heap::function::{self, Code, Function};
+use crate::heap::places;
 use crate::heap::value::{Generator, Value};
 use crate::heap::world::{World, class_of, names};
 use crate::run::call;
@@ -14,7 +15,7 @@ use crate::run::native::names::{
     ALL, ANY, LIST_EXTEND, MAX, MIN, SET_UPDATE, SORTED, STR_JOIN, SUM,
 };
 use crate::run::objects::import;
-use verdigris::{elidable, prelude::*};
+use verdigris::prelude::*;
 
 /// The names of these functions.
 const LOOPS: [&str; function::LOOPS] = [
@@ -54,9 +55,7 @@ pub fn of_one(
         _ => return Ok(None),
     };
     let code = promote(generator.code);
-    let Value::Function(function) = loop_of(world, code, kind) else {
-        return Ok(None);
-    };
+    let function = loop_of(world, code, kind, depth)?;
     let args = call::one(Value::Generator(generator));
     Ok(Some(call::function(world, function, args, depth)?))
 }
@@ -80,9 +79,8 @@ pub fn taken_whole(id: usize) -> usize {
 pub fn listed(world: Gc<World>, value: Value, depth: i64) -> Result<Value, Thrown> {
     if let Value::Generator(generator) = value {
         let code = promote(generator.code);
-        if let Value::Function(function) = loop_of(world, code, DRAIN) {
-            return call::function(world, function, call::one(value), depth);
-        }
+        let function = loop_of(world, code, DRAIN, depth)?;
+        return call::function(world, function, call::one(value), depth);
     }
     Ok(value)
 }
@@ -98,35 +96,50 @@ pub fn mapped(world: Gc<World>, callee: Value, list: Value, depth: i64) -> Resul
         Value::Instance(_) => class::lookup(class_of(world, callee), world.names[names::CALL]),
         other => other,
     };
-    if let Value::Function(inner) = inner
-        && let Value::Function(function) = loop_of(world, inner.code, MAPPED)
-    {
+    if let Value::Function(inner) = inner {
+        let function = loop_of(world, inner.code, MAPPED, depth)?;
         return call::function(world, function, call::two(callee, list), depth);
     }
     Ok(Value::Unbound)
 }
 
-/// The loop of a kind that belongs to a code, if there is memory for it and the recursion limit
-/// allows to make it.
+/// The loop of a kind that belongs to a code.
 ///
-/// Elidable: it is kept.
-#[elidable]
-fn loop_of(world: Gc<World>, code: Gc<Code>, kind: usize) -> Value {
-    let known = code.loops[kind].get();
-    if !known.is_unbound() {
-        return known;
+/// # Errors
+/// What making the first one raises, at the limit of recursion.
+#[inline]
+fn loop_of(
+    world: Gc<World>,
+    code: Gc<Code>,
+    kind: usize,
+    depth: i64,
+) -> Result<Gc<Function>, Thrown> {
+    match code.loops[kind].get() {
+        Value::Function(known) => Ok(known),
+        _ => new_loop(world, code, kind, depth),
     }
-    let Ok(Value::Function(general)) = import::function(world, "_consume", LOOPS[kind], 0) else {
-        return Value::None;
+}
+
+#[opaque]
+fn new_loop(
+    world: Gc<World>,
+    code: Gc<Code>,
+    kind: usize,
+    depth: i64,
+) -> Result<Gc<Function>, Thrown> {
+    let depth = places::below(world, depth);
+    let general = import::function(world, "_consume", LOOPS[kind], depth)?;
+    let Value::Function(general) = general else {
+        unreachable!("the library defines these functions");
     };
-    let made = Value::Function(Gc::new(Function {
+    let made = Gc::new(Function {
         code: function::with_kind(general.code, general.code.kind),
         defaults: Cell::new(general.defaults.get()),
         keyword_defaults: Cell::new(general.keyword_defaults.get()),
         closure: general.closure,
         annotations: Cell::new(general.annotations.get()),
         attributes: Cell::new(None),
-    }));
-    code.loops[kind].set(made);
-    made
+    });
+    code.loops[kind].set(Value::Function(made));
+    Ok(made)
 }

@@ -2,6 +2,7 @@
 
 use crate::heap::exception::Thrown;
 use crate::heap::function::{Global, set_global};
+use crate::heap::places;
 use crate::heap::value::{Value, text};
 use crate::heap::world::{World, classes, intern};
 use crate::output;
@@ -21,7 +22,7 @@ pub fn show_value(world: Gc<World>, value: Value, depth: i64) -> Result<(), Thro
     let system = keys::get(world, world.modules, text("sys"), depth)?;
     let hook = attribute::get(world, system, intern(world, "displayhook"), depth)
         .map_err(|_| fault::new(world, classes::RUNTIME_ERROR, "lost sys.displayhook"))?;
-    call::value(world, hook, call::one(value), depth + 1)?;
+    call::value(world, hook, call::one(value), places::below(world, depth))?;
     Ok(())
 }
 

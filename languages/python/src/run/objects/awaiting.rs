@@ -5,6 +5,7 @@
 use crate::heap::class;
 use crate::heap::exception::{Thrown, part};
 use crate::heap::function::ITERABLE_COROUTINE;
+use crate::heap::places;
 use crate::heap::value::Value;
 use crate::heap::world::{World, class_of, names};
 use crate::plain::fault;
@@ -54,7 +55,13 @@ fn asked(world: Gc<World>, value: Value, depth: i64) -> Result<Option<Value>, Th
     if found.is_unbound() || found.is_none() {
         return Ok(None);
     }
-    let made = call::method(world, found, value, call::nothing(), depth + 1)?;
+    let made = call::method(
+        world,
+        found,
+        value,
+        call::nothing(),
+        places::below(world, depth),
+    )?;
     let is_iterator = match made {
         Value::Coroutine(_) => return Err(fault::simple(world, fault::AWAIT_COROUTINE)),
         Value::Iter(_) | Value::Generator(_) => true,
