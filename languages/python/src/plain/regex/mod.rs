@@ -2,7 +2,7 @@
 //! and where it matches. Invariant: nothing here knows of the heap or of values; neither pattern
 //! nor text makes the native stack deep, and what memory a match takes is asked for fallibly.
 //!
-//! A pattern goes through [`parse`] to a [`tree`], through [`compile`] to a [`program`], which
+//! A pattern goes through [`parse`] to a [`tree`], through [`mod@compile`] to a [`program`], which
 //! [`search`] runs from place to place on the [`machine`].
 //!
 //! Source: the Python Language Reference 3.11, module `re`. The machine is the backtracking one of
