@@ -7,6 +7,7 @@
 #![forbid(unsafe_code)]
 
 pub mod cli;
+#[cfg(feature = "editor")]
 pub mod editor;
 pub mod interrupts;
 pub mod machine;
