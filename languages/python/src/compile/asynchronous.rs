@@ -105,15 +105,6 @@ impl<'a> Compiler<'a> {
         self.assign(&s.target, value)?;
         self.at(before);
         self.free(top);
-        self.enter(BlockKind::Loop { exit, next });
-        self.stmts(&s.body)?;
-        self.jump(opcode::LOOP, 0, 0, next);
-        self.leave(None);
-        self.place(otherwise);
-        self.f().assigned = assigned.clone();
-        self.stmts(&s.orelse)?;
-        self.f().assigned = assigned;
-        self.place(exit);
-        Ok(())
+        self.loop_body(s, next, exit, otherwise, assigned)
     }
 }

@@ -59,9 +59,6 @@ impl<'a> Compiler<'a> {
 
     /// `try` with `except` and `else`.
     fn try_except(&mut self, s: &'a ast::StmtTry) -> Result<()> {
-        if s.is_star {
-            return self.try_star(s);
-        }
         let top = self.f().top;
         let caught = self.temps(3)?;
         let (handler, done) = (self.label(), self.label());
@@ -75,7 +72,10 @@ impl<'a> Compiler<'a> {
         self.jump(opcode::JUMP, 0, 0, orelse);
         let after_body = self.f().assigned.clone();
         self.f().assigned = before.clone();
-        self.handlers(s, caught, done)?;
+        match s.is_star {
+            true => self.clauses(s, caught, done)?,
+            false => self.handlers(s, caught, done)?,
+        }
         self.place(orelse);
         self.f().assigned = after_body;
         self.stmts(&s.orelse)?;

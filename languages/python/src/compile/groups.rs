@@ -11,31 +11,13 @@ use ruff_text_size::Ranged;
 const LIBRARY: &str = "_groups";
 
 impl<'a> Compiler<'a> {
-    /// `try` with `except*` and `else`.
-    pub(super) fn try_star(&mut self, s: &'a ast::StmtTry) -> Result<()> {
-        let top = self.f().top;
-        let caught = self.temps(3)?;
-        let (handler, orelse, done) = (self.label(), self.label(), self.label());
-        let before = self.f().assigned.clone();
-        self.enter(BlockKind::Try);
-        self.stmts(&s.body)?;
-        let pc = self.pc();
-        self.f().labels[handler.0] = Some(pc + 1);
-        self.leave(Some((handler, caught)));
-        self.jump(opcode::JUMP, 0, 0, orelse);
-        let after_body = self.f().assigned.clone();
-        self.f().assigned = before.clone();
-        self.clauses(s, caught, done)?;
-        self.place(orelse);
-        self.f().assigned = after_body;
-        self.stmts(&s.orelse)?;
-        self.place(done);
-        self.f().assigned = before;
-        self.free(top);
-        Ok(())
-    }
-
-    fn clauses(&mut self, s: &'a ast::StmtTry, caught: Reg, done: super::Label) -> Result<()> {
+    /// The clauses of a `try` with `except*`: `caught` has the exception, `done` is behind all.
+    pub(super) fn clauses(
+        &mut self,
+        s: &'a ast::StmtTry,
+        caught: Reg,
+        done: super::Label,
+    ) -> Result<()> {
         let before = self.f().assigned.clone();
         self.emit(opcode::PUSH_EXC, caught + 1, caught, 0);
         self.enter(BlockKind::Handler(caught + 1, None));

@@ -2,7 +2,7 @@
 //! those of the blocks around it.
 
 use super::expr::operator;
-use super::{BlockKind, Compiler, Result, unsupported};
+use super::{BlockKind, Compiler, Label, Result, unsupported};
 use crate::bytecode::code::{self, Const};
 use crate::bytecode::opcode;
 use crate::compile::scope::Kind;
@@ -272,6 +272,20 @@ impl<'a> Compiler<'a> {
         }
         self.at(before);
         self.free(top);
+        self.loop_body(s, next, exit, otherwise, assigned)
+    }
+
+    /// What a loop does with its variable, and behind the last item: `next` and `exit` are where
+    /// `continue` and `break` go, `otherwise` is behind the last item, and before the loop these
+    /// variables were assigned.
+    pub(super) fn loop_body(
+        &mut self,
+        s: &'a ast::StmtFor,
+        next: Label,
+        exit: Label,
+        otherwise: Label,
+        assigned: Vec<bool>,
+    ) -> Result<()> {
         self.enter(BlockKind::Loop { exit, next });
         self.stmts(&s.body)?;
         self.jump(opcode::LOOP, 0, 0, next);

@@ -3,6 +3,12 @@
 
 use std::cmp::Ordering;
 
+/// Whether an integer, as all from -2^53 to 2^53, is a float exactly.
+#[inline(always)]
+pub fn fits_float(x: i64) -> bool {
+    (-(1 << 53)..=1 << 53).contains(&x)
+}
+
 /// Whether an integer is equal to a float, exactly.
 pub fn int_equals_float(a: i64, b: f64) -> bool {
     compare_int_float(a, b) == Some(Ordering::Equal)

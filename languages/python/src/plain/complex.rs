@@ -40,12 +40,6 @@ pub fn hot_real(op: usize, a: Gc<Complex>, b: f64) -> Option<Value> {
     }
 }
 
-/// Whether an integer is a float exactly.
-#[inline(always)]
-pub fn is_exact(x: i64) -> bool {
-    (-(1 << 53)..=1 << 53).contains(&x)
-}
-
 /// A number as a complex one; `None` of what is no number.
 ///
 /// # Errors

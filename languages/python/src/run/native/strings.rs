@@ -2,7 +2,7 @@
 
 use super::given::Given;
 use super::names::*;
-use super::{collect, new_bytes, str_format, str_split, str_translate};
+use super::{collect, hot_strings, new_bytes, str_format, str_split, str_translate};
 use crate::heap::exception::Thrown;
 use crate::heap::instance;
 use crate::heap::value::{Text, Tuple, Value, text};
@@ -33,6 +33,11 @@ pub fn call(given: Given) -> Outcome {
         STR_EXPANDTABS => given.check_keywords(&["tabsize"])?,
         _ => given.check_keywords(&[])?,
     }
+    if given.count() == 1
+        && let Some(value) = hot_strings::of_one(given.world, given.id, own)
+    {
+        return Ok(value);
+    }
     // Those that need not look through the whole text.
     match given.id {
         STR_STARTSWITH => return affix(given, own, true),
@@ -51,8 +56,6 @@ pub fn call(given: Given) -> Outcome {
         STR_STRIP => strip(given, s, true, true),
         STR_LSTRIP => strip(given, s, true, false),
         STR_RSTRIP => strip(given, s, false, true),
-        STR_UPPER => Ok(text(&s.to_uppercase())),
-        STR_LOWER => Ok(text(&s.to_lowercase())),
         STR_CASEFOLD => Ok(text(&unicode::folded(s))),
         STR_TITLE => Ok(text(&title(s))),
         STR_CAPITALIZE => {
@@ -85,19 +88,9 @@ pub fn call(given: Given) -> Outcome {
             };
             Ok(text(&format!("{sign}{zeros}{rest}")))
         }
-        STR_ISDIGIT => Ok(all(unicode::is_digit)),
         STR_ISDECIMAL => Ok(all(unicode::is_decimal)),
         STR_ISNUMERIC => Ok(all(unicode::is_numeric)),
-        STR_ISALPHA => Ok(all(unicode::is_letter)),
-        STR_ISALNUM => Ok(all(|c| unicode::is_letter(c) || unicode::is_numeric(c))),
-        STR_ISSPACE => Ok(all(is_space)),
         STR_ISASCII => Ok(Value::Bool(s.is_ascii())),
-        STR_ISUPPER => Ok(Value::Bool(
-            s.chars().any(char::is_uppercase) && !s.chars().any(char::is_lowercase),
-        )),
-        STR_ISLOWER => Ok(Value::Bool(
-            s.chars().any(char::is_lowercase) && !s.chars().any(char::is_uppercase),
-        )),
         STR_ISTITLE => Ok(Value::Bool(
             s.chars().any(char::is_alphabetic) && title(s) == s,
         )),

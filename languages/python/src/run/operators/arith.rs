@@ -5,6 +5,7 @@ use crate::bytecode::opcode::{
     OP_ADD, OP_AND, OP_DIV, OP_FLOOR_DIV, OP_MOD, OP_MUL, OP_OR, OP_POW, OP_SHL, OP_SHR, OP_SUB,
     OP_XOR,
 };
+use crate::heap::exact::fits_float;
 use crate::heap::exception::Thrown;
 use crate::heap::value::{Value, complex};
 use crate::heap::world::{World, names};
@@ -83,19 +84,11 @@ pub fn mul(world: Gc<World>, x: Value, y: Value, depth: i64) -> Outcome {
     }
 }
 
-/// How large integers may be so that their quotient as floats is the nearest one.
-const EXACT: i64 = 1 << 53;
-
-#[inline(always)]
-fn is_exact(a: i64) -> bool {
-    (-EXACT..=EXACT).contains(&a)
-}
-
 /// `x / y`
 #[inline]
 pub fn div(world: Gc<World>, x: Value, y: Value, depth: i64) -> Outcome {
     match (x, y) {
-        (Value::Int(a), Value::Int(b)) if b != 0 && is_exact(a) && is_exact(b) => {
+        (Value::Int(a), Value::Int(b)) if b != 0 && fits_float(a) && fits_float(b) => {
             Ok(Value::Float(a as f64 / b as f64))
         }
         (Value::Float(a), Value::Float(b)) => float_div(world, a, b),

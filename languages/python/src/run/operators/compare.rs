@@ -5,6 +5,7 @@ use crate::bytecode::opcode::{
     CMP_EQ, CMP_GE, CMP_GT, CMP_IN, CMP_IS, CMP_IS_NOT, CMP_LE, CMP_LT, CMP_NE, CMP_NOT_IN,
 };
 use crate::heap::class;
+use crate::heap::exact::fits_float;
 use crate::heap::exception::Thrown;
 use crate::heap::value::{self, Value};
 use crate::heap::world::{World, class_of, names};
@@ -56,8 +57,12 @@ fn rich(world: Gc<World>, op: usize, x: Value, y: Value, depth: i64) -> Result<V
     match (x, y) {
         (Value::Int(a), Value::Int(b)) => Ok(Value::Bool(ints(op, a, b))),
         (Value::Float(a), Value::Float(b)) => Ok(Value::Bool(floats(op, a, b))),
-        (Value::Int(a), Value::Float(b)) if is_small(a) => Ok(Value::Bool(floats(op, a as f64, b))),
-        (Value::Float(a), Value::Int(b)) if is_small(b) => Ok(Value::Bool(floats(op, a, b as f64))),
+        (Value::Int(a), Value::Float(b)) if fits_float(a) => {
+            Ok(Value::Bool(floats(op, a as f64, b)))
+        }
+        (Value::Float(a), Value::Int(b)) if fits_float(b) => {
+            Ok(Value::Bool(floats(op, a, b as f64)))
+        }
         (Value::Str(a), Value::Str(b)) => match op {
             CMP_EQ => Ok(Value::Bool(Gc::ptr_eq(a, b) || a.data.same(b.data))),
             CMP_NE => Ok(Value::Bool(!Gc::ptr_eq(a, b) && !a.data.same(b.data))),
@@ -89,12 +94,6 @@ fn others(world: Gc<World>, op: usize, x: Value, y: Value, depth: i64) -> Result
         return order::in_general(world, op, x, y, depth);
     }
     Ok(Value::Bool(known == 1))
-}
-
-/// Whether an integer is a float exactly.
-#[inline(always)]
-fn is_small(x: i64) -> bool {
-    (-(1 << 53)..=1 << 53).contains(&x)
 }
 
 /// A comparison of integers.

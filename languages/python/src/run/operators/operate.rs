@@ -4,6 +4,7 @@
 
 use crate::bytecode::opcode::{OP_ADD, OP_OR};
 use crate::heap::class;
+use crate::heap::exact::fits_float;
 use crate::heap::exception::{self, Thrown};
 use crate::heap::instance;
 use crate::heap::value::Value;
@@ -78,7 +79,7 @@ fn builtin(world: Gc<World>, op: usize, inplace: bool, x: Value, y: Value, depth
         return Ok(value);
     }
     if let (Value::Complex(z), Value::Int(real)) = (x, y)
-        && complex::is_exact(real)
+        && fits_float(real)
         && let Some(value) = complex::hot_real(op, z, real as f64)
     {
         return Ok(value);
