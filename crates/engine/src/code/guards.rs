@@ -1,6 +1,8 @@
 //! The guards of compiled code: their numbers, descriptions and failure counts.
 //!
-//! Invariant: numbers are never reused in a VM; a guard lives as long as its code.
+//! Invariant: numbers are never reused in a VM, and those of a trace follow each other; a guard
+//! lives as long as its code. Most guards never fail: until something asks for one, it is a place
+//! in the packed descriptions of its trace and nothing else.
 
 use crate::code::guard_info::{Compared, GuardInfo, GuardPlaces, Home, KeptPlaces};
 use crate::code::packed::Packing;
@@ -8,15 +10,15 @@ use crate::code::promotions::{Promotion, Values};
 use crate::code::trace_id::TraceId;
 use crate::code::trees::TreeId;
 use crate::run::virtualizable::copy_tables::CopyTable;
-use rustc_hash::FxHashMap;
 use std::cell::OnceCell;
+use std::collections::BTreeMap;
 use std::rc::Rc;
 use verdigris_ops::{Descrs, Ty};
 use verdigris_opt::GuardKnowledge;
 use verdigris_report::CompilerKind;
 use verdigris_trace::{Arg, Exit, GuardId, OnFailure, Opcode, OptimisedOp, OptimisedTrace, Resume};
 
-/// A guard.
+/// A guard that something has asked for.
 pub(crate) struct Guard {
     /// What it shares with the other guards of its trace.
     pub(crate) home: Rc<Home>,
@@ -39,10 +41,50 @@ pub(crate) struct Guard {
 }
 
 impl Guard {
+    fn new(home: &Rc<Home>, packed_at: u32) -> Guard {
+        Guard {
+            home: Rc::clone(home),
+            packed_at,
+            site: OnceCell::new(),
+            failures: 0,
+            values: Values::default(),
+            aborts: 0,
+            invalidations: 0,
+            blocked: false,
+            tracing: false,
+        }
+    }
+
     /// The description.
     pub(crate) fn info(&self) -> &Rc<GuardInfo> {
         self.site
             .get_or_init(|| Rc::new(self.home.info(self.packed_at)))
+    }
+}
+
+/// The guards of one trace, in the order of their numbers.
+struct TraceGuards {
+    home: Rc<Home>,
+    guards: Box<[TraceGuard]>,
+}
+
+/// A guard that may never fail.
+struct TraceGuard {
+    /// Where its description starts.
+    packed_at: u32,
+    asked: OnceCell<Box<Guard>>,
+}
+
+impl TraceGuards {
+    fn get(&self, n: usize) -> Option<&Guard> {
+        let guard = self.guards.get(n)?;
+        let made = || Box::new(Guard::new(&self.home, guard.packed_at));
+        Some(guard.asked.get_or_init(made))
+    }
+
+    fn get_mut(&mut self, n: usize) -> Option<&mut Guard> {
+        self.get(n)?;
+        Some(self.guards[n].asked.get_mut()?)
     }
 }
 
@@ -58,7 +100,8 @@ pub(crate) struct CompiledTrace {
 /// The guards of one VM.
 #[derive(Default)]
 pub(crate) struct Guards {
-    guards: FxHashMap<GuardId, Guard>,
+    /// By the number of the first guard of each trace that has any.
+    traces: BTreeMap<u32, TraceGuards>,
     next: u32,
     /// Encodes the descriptions of one trace after the other.
     packing: Packing,
@@ -129,14 +172,14 @@ impl Guards {
                 asks_for_signals: op.opcode() == Opcode::GuardNoSignal,
             };
             sites.push(match site.kept {
-                Some(_) => (0, OnceCell::from(Rc::new(site))),
-                None => (self.packing.add(|out| site.write(out)), OnceCell::new()),
+                Some(_) => (0, Some(Rc::new(site))),
+                None => (self.packing.add(|out| site.write(out)), None),
             });
         }
         assert_eq!(sites.len(), count, "every guard has facts");
         let packed = self.packing.close();
         let types: Box<[Ty]> = trace.types.values().copied().collect();
-        let memory = packed.memory() + size_of_val(&types[..]);
+        let memory = packed.memory() + size_of_val(&types[..]) + count * size_of::<TraceGuard>();
         let home = Rc::new(Home {
             trace: number,
             compiler,
@@ -145,27 +188,32 @@ impl Guards {
             sites: packed,
             places,
         });
-        for (packed_at, site) in sites {
-            let guard = Guard {
-                home: Rc::clone(&home),
-                packed_at,
-                site,
-                failures: 0,
-                values: Values::default(),
-                aborts: 0,
-                invalidations: 0,
-                blocked: false,
-                tracing: false,
-            };
-            self.guards.insert(GuardId::from_u32(self.next), guard);
-            self.next += 1;
+        let guard = |(packed_at, site): (u32, Option<Rc<GuardInfo>>)| {
+            let asked = OnceCell::new();
+            if let Some(site) = site {
+                let guard = asked.get_or_init(|| Box::new(Guard::new(&home, packed_at)));
+                let is_new = guard.site.set(site).is_ok();
+                debug_assert!(is_new);
+            }
+            TraceGuard { packed_at, asked }
+        };
+        let guards: Box<[TraceGuard]> = sites.into_iter().map(guard).collect();
+        if count != 0 {
+            self.traces.insert(self.next, TraceGuards { home, guards });
+            self.next += count as u32;
         }
         memory
     }
 
     /// A guard, unless its code has been freed.
     pub(crate) fn find(&self, id: GuardId) -> Option<&Guard> {
-        self.guards.get(&id)
+        let (first, trace) = self.traces.range(..=id.as_u32()).next_back()?;
+        trace.get((id.as_u32() - first) as usize)
+    }
+
+    fn find_mut(&mut self, id: GuardId) -> Option<&mut Guard> {
+        let (first, trace) = self.traces.range_mut(..=id.as_u32()).next_back()?;
+        trace.get_mut((id.as_u32() - first) as usize)
     }
 
     /// The greens of the last merge point in front of a guard, if an observer reports places.
@@ -178,17 +226,17 @@ impl Guards {
 
     /// The bridge of a guard has been invalidated: the guard leads out of compiled code again.
     pub(crate) fn bridge_is_invalid(&mut self, id: GuardId) {
-        if let Some(guard) = self.guards.get_mut(&id) {
+        if let Some(guard) = self.find_mut(id) {
             guard.failures = 0;
             guard.values.clear();
             guard.invalidations = guard.invalidations.saturating_add(1);
         }
     }
 
-    /// Removes guards whose code is freed.
+    /// Removes the guards of traces whose code is freed; these are all of them.
     pub(crate) fn remove(&mut self, ids: &[GuardId]) {
         for id in ids {
-            self.guards.remove(id);
+            self.traces.remove(&id.as_u32());
         }
     }
 }
@@ -220,16 +268,14 @@ fn compared(
 impl std::ops::Index<GuardId> for Guards {
     type Output = Guard;
     fn index(&self, id: GuardId) -> &Guard {
-        self.guards
-            .get(&id)
+        self.find(id)
             .expect("code that leaves lives, and so do its guards")
     }
 }
 
 impl std::ops::IndexMut<GuardId> for Guards {
     fn index_mut(&mut self, id: GuardId) -> &mut Guard {
-        self.guards
-            .get_mut(&id)
+        self.find_mut(id)
             .expect("code that leaves lives, and so do its guards")
     }
 }
