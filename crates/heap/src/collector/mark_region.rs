@@ -534,6 +534,8 @@ impl MarkRegion {
                 self.sweep_large(scope);
             }
             CollectScope::All => {
+                let blocks = self.used_blocks * BLOCK;
+                self.pacing.filled(blocks, self.large.bytes());
                 self.clear_marks();
                 self.mark(scope, roots, settle);
                 let in_holes = self.sweep();

@@ -1,6 +1,8 @@
 //! When to collect, and whether everything. Between two collections 4 MB are allocated at least,
 //! and more below a deep stack; after a collection of everything the heap may grow in proportion to
-//! what is live.
+//! what is live. Memory that was in use lately is kept for when it is needed again: a program that
+//! builds something up and drops it, again and again, would else get each page from the system anew
+//! every time, which takes longer than everything else that is done with it.
 
 use crate::collector::CollectScope;
 
@@ -28,6 +30,8 @@ pub(crate) struct Pacing {
     least: usize,
     /// Of 256 bytes allocated, how many survived the last collection of the young generation.
     survival: usize,
+    /// Bytes in blocks and of large objects when they were most, lately.
+    most: [usize; 2],
 }
 
 impl Default for Pacing {
@@ -39,6 +43,7 @@ impl Default for Pacing {
             old_trigger: MIN_OLD,
             least: MIN_YOUNG,
             survival: 0,
+            most: [0; 2],
         }
     }
 }
@@ -60,9 +65,19 @@ impl Pacing {
         self.aged + self.allocated / 256 * self.survival >= self.old_trigger
     }
 
-    /// Bytes of free memory that will be needed soon.
-    pub(crate) fn reserve(&self) -> usize {
-        self.old_trigger.saturating_mul(2)
+    /// Learns how many bytes are in use in blocks, and of large objects, when a collection of
+    /// everything begins.
+    pub(crate) fn filled(&mut self, blocks: usize, large: usize) {
+        for (most, now) in self.most.iter_mut().zip([blocks, large]) {
+            // After four collections a sixteenth is left of what is not needed any more.
+            *most = now.max(*most / 2);
+        }
+    }
+
+    /// Bytes of free blocks, and of free memory for large objects, that will be needed soon.
+    pub(crate) fn reserve(&self) -> [usize; 2] {
+        let least = self.old_trigger.saturating_mul(2);
+        self.most.map(|most| most.max(least))
     }
 
     /// Bytes allocated since the last collection.
@@ -172,9 +187,29 @@ mod tests {
             [2, 6, 14, 29],
             "the next time it would be more than 30"
         );
-        assert_eq!(pacing.reserve(), 60 * MB);
+        assert_eq!(pacing.reserve(), [60 * MB; 2]);
         pacing.collected(CollectScope::All, MB);
         assert!(!pacing.wants_everything());
+    }
+
+    #[test]
+    fn memory_that_was_in_use_lately_is_kept_for_a_while() {
+        let mut pacing = Pacing::default();
+        let mut kept = Vec::new();
+        for (blocks, large) in [(100, 0), (10, 20), (10, 0), (60, 0), (10, 0)] {
+            pacing.filled(blocks * MB, large * MB);
+            pacing.collected(CollectScope::All, MB);
+            kept.push(pacing.reserve().map(|bytes| bytes / MB));
+        }
+        assert_eq!(kept, [[100, 8], [50, 20], [25, 10], [60, 8], [30, 8]]);
+        for _ in 0..10 {
+            pacing.filled(MB, MB);
+        }
+        assert_eq!(
+            pacing.reserve(),
+            [8 * MB; 2],
+            "what it had in the beginning"
+        );
     }
 
     #[test]

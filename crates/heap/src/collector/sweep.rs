@@ -6,6 +6,7 @@ use crate::collector::mark::object_size;
 use crate::collector::mark_region::MarkRegion;
 use crate::layout::descr::{Header, bits};
 use crate::memory::chunk::{BLOCK, BLOCK_LINES, BLOCKS, Block, LINE, State};
+use crate::memory::reserve::memory_is_low;
 
 /// Holes of fewer lines are left alone until the next collection of everything: most of what
 /// survives is old soon and scattered, and a hole of a line costs as much as one of a block.
@@ -62,7 +63,7 @@ impl MarkRegion {
             }
             let all_free = self.free.len() - free_before == BLOCKS - 1;
             // The system may give no more than it gets back.
-            let is_wanted = free_before * BLOCK <= self.reserve()
+            let is_wanted = free_before * BLOCK <= self.reserve()[0]
                 && (!self.spare.is_lacking() || self.stress.is_on());
             if all_free && !is_wanted {
                 self.free.truncate(free_before);
@@ -93,13 +94,13 @@ impl MarkRegion {
         }
     }
 
-    /// Bytes of free blocks to keep. In stress mode all of them, so that freed memory stays
-    /// readable.
-    fn reserve(&self) -> usize {
-        if self.stress.is_on() {
-            usize::MAX
-        } else {
-            self.pacing.reserve()
+    /// Bytes of free blocks, and of free memory for large objects, to keep. In stress mode all of
+    /// them, so that freed memory stays readable; none if the system has refused some.
+    fn reserve(&self) -> [usize; 2] {
+        match (self.stress.is_on(), memory_is_low()) {
+            (true, _) => [usize::MAX; 2],
+            (_, true) => [0; 2],
+            _ => self.pacing.reserve(),
         }
     }
 
@@ -137,7 +138,7 @@ impl MarkRegion {
 
     pub(super) fn sweep_large(&mut self, scope: CollectScope) {
         let poison = self.stress.is_on().then_some(POISON);
-        let keep = self.reserve();
+        let [_, keep] = self.reserve();
         let is_marked = |object: *mut u8| {
             // SAFETY: large objects start with a header.
             unsafe { (*object.cast::<Header>()).bits & bits::MARKED != 0 }
