@@ -91,8 +91,9 @@ fn pair(world: Gc<World>, a: Value, b: Value, depth: i64) -> Result<Value, Gc<Fa
     Ok(call::with_two(world, handler, a, b, depth)?.first)
 }
 
-/// The text of two values behind each other.
-#[opaque]
+/// The text of two values behind each other. What it promises cannot be read off its source: that
+/// writes floats by functions of another crate.
+#[opaque(writes())]
 fn two(a: Value, b: Value) -> Gc<LuaStr> {
     if let (Value::Str(a), Value::Str(b)) = (a, b) {
         if b.is_empty() {
@@ -137,8 +138,8 @@ fn digits(number: i64, room: &mut [u8; INT_DIGITS]) -> &[u8] {
     &room[at..]
 }
 
-/// The text of values behind each other.
-#[opaque]
+/// The text of values behind each other. It promises the same.
+#[opaque(writes())]
 fn all(list: Values) -> Gc<LuaStr> {
     if let Some(text) = short(list) {
         return text;

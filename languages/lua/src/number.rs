@@ -4,6 +4,8 @@
 //!
 //! Source: Lua 5.4 reference manual, sections 3.1 and 3.4.3.
 
+use language_support::decimal::{self, Digits};
+
 /// A number that a text denotes.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Number {
@@ -184,6 +186,27 @@ pub fn show_float(value: f64) -> String {
 /// A finite float as C's `%.{precision}g` shows it; with `#` trailing zeros stay.
 pub fn general(value: f64, precision: usize, alternative: bool) -> String {
     let precision = precision.max(1);
+    if alternative || precision > decimal::EXACT {
+        return exact_general(value, precision, alternative);
+    }
+    let digits = Digits::of(value.abs(), precision);
+    let mut text = String::with_capacity(24);
+    if value.is_sign_negative() {
+        text.push('-');
+    }
+    let exponent = digits.exponent();
+    match (-4..precision as i32).contains(&exponent) {
+        true => digits.put_plain(&mut text, None),
+        false => {
+            digits.put_mantissa(&mut text);
+            text += &exponent_text(exponent.into());
+        }
+    }
+    text
+}
+
+/// The same for any precision.
+fn exact_general(value: f64, precision: usize, alternative: bool) -> String {
     let scientific = format!("{:.*e}", precision - 1, value);
     let (mantissa, exponent) = scientific.split_once('e').expect("there is an exponent");
     let exponent: i64 = exponent.parse().expect("it is a number");
@@ -253,6 +276,47 @@ mod tests {
             "", " ", "0x", "1e", "1 2", "inf", "nan", "0x1p", "--1", ".", "e1", "1e+",
         ] {
             assert_eq!(read(wrong), None, "{wrong}");
+        }
+    }
+
+    /// Floats of many kinds: any bits, quotients of small integers, halves of decimals, powers of
+    /// ten and of two and their neighbours.
+    fn floats() -> Vec<f64> {
+        let mut state = 1u64;
+        let mut random = || {
+            state = state
+                .wrapping_mul(6364136223846793005)
+                .wrapping_add(1442695040888963407);
+            state >> 20
+        };
+        let mut floats = vec![0.0, 5e-324, f64::MAX, 0.5, 0.25, 0.05, 9.5, 99.995];
+        for n in 0..20_000 {
+            floats.push(f64::from_bits(random() << 20 | random() & 0xf_ffff).abs());
+            floats.push((random() % 100_000) as f64 / (1 + random() % 1000) as f64);
+            floats.push((random() % 1_000_000) as f64 / 10f64.powi((random() % 20) as i32));
+            floats.push((2 * (random() % 100_000) + 1) as f64 / (1u64 << (n % 40)) as f64);
+        }
+        for power in -30..30 {
+            for near in [10f64.powi(power), 2f64.powi(power)] {
+                let bits = near.to_bits();
+                floats.extend((bits - 2..=bits + 2).map(f64::from_bits));
+            }
+        }
+        floats.retain(|float| float.is_finite());
+        floats
+    }
+
+    #[test]
+    fn floats_are_shown_as_by_the_exact_algorithm() {
+        for value in floats() {
+            for precision in [1, 2, 6, 14, 15] {
+                let exact = exact_general(value, precision, false);
+                assert_eq!(general(value, precision, false), exact, "{value:e}");
+            }
+            for decimals in [0, 1, 2, 3, 9, 15, 16] {
+                let exact = format!("{value:.decimals$}");
+                assert_eq!(decimal::fixed(value, decimals), exact, "{value:e}");
+            }
         }
     }
 

@@ -139,8 +139,9 @@ pub fn string(id: usize, args: Args, index: usize) -> Result<Gc<LuaStr>, Gc<Faul
     }
 }
 
-/// A number as a string.
-#[opaque]
+/// A number as a string. What it promises cannot be read off its source: that writes floats by
+/// functions of another crate.
+#[opaque(writes())]
 pub fn number_text(value: Value) -> Gc<LuaStr> {
     match value {
         Value::Int(i) => LuaStr::new(i.to_string().as_bytes()),

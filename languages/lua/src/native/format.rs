@@ -6,10 +6,12 @@
 use super::check;
 use super::names::STRING_FORMAT;
 use super::outside;
+use crate::concat;
 use crate::fault::{self, Fault};
 use crate::number;
 use crate::string::LuaStr;
 use crate::value::{Args, Returned, Value, World, one};
+use language_support::decimal;
 use verdigris::ByteBuffer;
 use verdigris::{Word, prelude::*};
 
@@ -28,15 +30,16 @@ struct Directive {
 /// `string.format`, for native code.
 pub fn format(world: Gc<World>, args: Args, depth: i64) -> Result<Returned, Gc<Fault>> {
     let format = check::string(STRING_FORMAT, args, 0)?.as_bytes().to_vec();
-    let mut out = ByteBuffer::new();
+    let mut out = ByteBuffer::with_capacity(format.len() + USUAL);
     let mut at = 0;
     let mut index = 0;
     while at < format.len() {
-        let byte = format[at];
-        at += 1;
-        if byte != b'%' {
-            out.push(byte);
-            continue;
+        let text = &format[at..];
+        let literal = memchr::memchr(b'%', text).unwrap_or(text.len());
+        out.extend_from_slice(&text[..literal]);
+        at += literal + 1;
+        if literal == text.len() {
+            break;
         }
         if format.get(at) == Some(&b'%') {
             out.push(b'%');
@@ -55,6 +58,9 @@ pub fn format(world: Gc<World>, args: Args, depth: i64) -> Result<Returned, Gc<F
         let inner = &format[at..at + count];
         let letter = format.get(at + count).copied().unwrap_or(0);
         at = (at + count + 1).min(format.len());
+        if inner.is_empty() && append_plain(&mut out, letter, args.at(index)) {
+            continue;
+        }
         let directive = directive(inner, letter)?;
         let text = one_argument(world, args, index, &directive, letter, depth)?;
         let Some(text) = text else {
@@ -63,6 +69,22 @@ pub fn format(world: Gc<World>, args: Args, depth: i64) -> Result<Returned, Gc<F
         out.extend_from_slice(&text);
     }
     Ok(one(Value::Str(LuaStr::new(&out))))
+}
+
+/// Room for what most directives add to the text.
+const USUAL: usize = 32;
+
+/// Appends a value for a directive that is a letter alone, if it is one of the usual.
+fn append_plain(out: &mut ByteBuffer, letter: u8, value: Value) -> bool {
+    match (letter, value) {
+        (b'd' | b'i', Value::Int(_)) | (b's', Value::Int(_) | Value::Float(_) | Value::Str(_)) => {
+            concat::append(out, value);
+        }
+        (b'c', Value::Int(code)) => out.push(code as u8),
+        (b'x', Value::Int(number)) => out.extend_from_slice(format!("{number:x}").as_bytes()),
+        _ => return false,
+    }
+    true
 }
 
 /// The characters from which on a directive is too long.
@@ -307,7 +329,7 @@ fn float(directive: &Directive, letter: u8, value: f64) -> Vec<u8> {
                 } else {
                     ""
                 };
-                format!("{size:.precision$}{point}")
+                decimal::fixed(size, precision) + point
             }
             b'e' => {
                 let text = format!("{size:.precision$e}");

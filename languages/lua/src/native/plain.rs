@@ -74,10 +74,21 @@ fn the_search(args: Args) -> Gc<Search> {
 }
 
 fn changed(id: usize, args: Args, change: fn(&mut [u8])) -> Called {
-    let mut bytes = ByteBuffer::from(check::string(id, args, 0)?.as_bytes());
+    let string = check::string(id, args, 0)?;
+    let (mut room, len) = ([0; SHORT], string.len());
+    if len <= SHORT {
+        let bytes = &mut room[..len];
+        bytes.copy_from_slice(string.as_bytes());
+        change(bytes);
+        return Ok(text(bytes));
+    }
+    let mut bytes = ByteBuffer::from(string.as_bytes());
     change(&mut bytes);
     Ok(text(&bytes))
 }
+
+/// How long a string is whose copy is changed on the stack.
+const SHORT: usize = 120;
 
 fn characters(args: Args) -> Called {
     let mut bytes = ByteBuffer::with_capacity(args.count);

@@ -13,7 +13,7 @@ use crate::concat;
 use crate::fault::{self, Fault};
 use crate::interned;
 use crate::string;
-use crate::table;
+use crate::table::{self, Items};
 use crate::value::{Args, Returned, Value, Values, World, nothing, one, several, text};
 use verdigris::{ByteBuffer, prelude::*, rooted_elsewhere};
 
@@ -133,9 +133,13 @@ pub fn concat(world: Gc<World>, args: Args, depth: i64) -> Called {
         check::integer(TABLE_CONCAT, args, 3)?
     };
     let mut bytes = ByteBuffer::new();
+    let plain = plain_items(list, from, to);
     let mut n = from;
     while n <= to {
-        let value = access::get(world, list, Value::Int(n), depth)?;
+        let value = match plain {
+            Some(items) => items[n as usize - 1].get(),
+            None => access::get(world, list, Value::Int(n), depth)?,
+        };
         if !matches!(value, Value::Str(_) | Value::Int(_) | Value::Float(_)) {
             return Err(fault::message(&format!(
                 "invalid value ({}) at index {n} in table for 'concat'",
@@ -152,6 +156,18 @@ pub fn concat(world: Gc<World>, args: Args, depth: i64) -> Called {
         n += 1;
     }
     Ok(text(&bytes))
+}
+
+/// The items of a table if these are all among them, and no metamethod has a say. They are looked
+/// at without a call of the program in between.
+fn plain_items(list: Value, from: i64, to: i64) -> Option<Items> {
+    match list {
+        Value::Table(t) => {
+            let is_plain = from >= 1 && to <= t.len.get() as i64 && table::metatable(t).is_none();
+            is_plain.then(|| t.items.get())
+        }
+        _ => None,
+    }
 }
 
 /// `table.unpack`
@@ -171,6 +187,12 @@ pub fn unpack(world: Gc<World>, args: Args, depth: i64) -> Called {
         return Err(fault::message("too many results to unpack"));
     }
     let values = Values::new(count as usize + 1, Value::Nil);
+    if let Some(items) = plain_items(list, from, to) {
+        for n in 0..values.len() {
+            values[n].set(items[from as usize - 1 + n].get());
+        }
+        return Ok(several(values));
+    }
     for n in 0..=count {
         let value = access::get(world, list, Value::Int(from.wrapping_add(n as i64)), depth)?;
         values[n as usize].set(value);
