@@ -9,7 +9,6 @@ use crate::observe::observers::Observers;
 use crate::observe::profile::state::Profiled;
 use crate::observe::trace_text::KeptTrace;
 use crate::params::Options;
-use crate::policy::phase_clock::PhaseClock;
 use crate::program::{LinkedProgram, Portal, Program};
 use crate::run::exhaustion::ExhaustedError;
 use crate::run::interrupt::{InterruptHandle, Interrupted};
@@ -387,10 +386,12 @@ pub fn is_within_code() -> bool {
 #[cold]
 #[inline(never)]
 pub fn interpret_within<R>(portal: impl FnOnce() -> R) -> R {
-    let mut clock = std::ptr::null::<PhaseClock>();
-    with_engine(|engine| clock = &raw const engine.clock);
+    let mut within = std::ptr::null::<Engine>();
+    with_engine(|engine| within = engine);
     // SAFETY: the engine of the current context lives as long as guest code runs in it.
-    let _phase = unsafe { clock.as_ref() }.map(PhaseClock::interpret);
+    let engine = unsafe { within.as_ref() };
+    let is_watched = engine.is_some_and(|engine| !engine.run.is_unwatched);
+    let _within = engine.map(|engine| engine.clock.interpret(stack::here(), is_watched));
     portal()
 }
 

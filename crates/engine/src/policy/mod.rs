@@ -1,5 +1,6 @@
 //! When a place is hot, which compiler gets it, whether its code pays, and what is freed.
 
+pub(crate) mod asides;
 pub(crate) mod bridges;
 pub(crate) mod budget;
 pub(crate) mod code_gc;

@@ -4,8 +4,10 @@
 //! counts for itself alone. They are processor time of the thread, which other programs on a busy
 //! machine do not change: a look at that clock takes longer than most phases, so a short phase is
 //! believed to have had the processor all the time, and the next long one makes up for what it had
-//! not.
+//! not. Where native code is called only to enter compiled code again, the clock is not looked at
+//! ([`Asides`]).
 
+use crate::policy::asides::Asides;
 use crate::policy::profitability::ENTRY;
 use crate::policy::ticks::{TickClock, processor_time};
 use std::cell::Cell;
@@ -14,8 +16,9 @@ use std::sync::atomic::{AtomicU8, Ordering};
 use verdigris_report::CompilerKind;
 use verdigris_report::{CompilerStats, Stats};
 
-/// Seconds from which a phase is so long that the processor time is looked at.
-const LONG: f64 = 50e-6;
+/// Seconds from which a phase is so long that the processor time is looked at, which takes half a
+/// microsecond and up to two in a virtual machine.
+const LONG: f64 = 200e-6;
 
 /// What the VM is busy with.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -90,6 +93,47 @@ pub(crate) struct PhaseClock {
     processor_since: Cell<f64>,
     /// Seconds of the short phases since then.
     short: Cell<f64>,
+    asides: Asides,
+}
+
+/// Compiled code runs, until this is dropped.
+pub(crate) struct InCode<'a> {
+    clock: &'a PhaseClock,
+    /// None if the clock does not know of the aside in which the code was entered.
+    before: Option<Phase>,
+    /// Whether it was entered as soon as the aside had begun.
+    at_once: bool,
+}
+
+impl InCode<'_> {
+    /// Whether its seconds can be told from those of the code around it.
+    #[inline]
+    pub(crate) fn is_measured(&self) -> bool {
+        self.before.is_some()
+    }
+}
+
+impl Drop for InCode<'_> {
+    #[inline]
+    fn drop(&mut self) {
+        if self.at_once {
+            self.clock.asides.entered_at_once();
+        }
+        match self.before {
+            Some(before) => self.clock.switch(before),
+            None => drop(self.clock.asides.set_untold(true)),
+        }
+    }
+}
+
+/// An aside is under way, until this is dropped.
+pub(crate) struct Within<'a>(InPhase<'a>);
+
+impl Drop for Within<'_> {
+    #[inline]
+    fn drop(&mut self) {
+        self.0.clock.asides.end();
+    }
 }
 
 /// Returns to the previous phase when dropped, also when a panic passes through.
@@ -101,7 +145,9 @@ pub(crate) struct InPhase<'a> {
 impl Drop for InPhase<'_> {
     #[inline]
     fn drop(&mut self) {
-        self.clock.switch(self.before);
+        if !self.clock.asides.set_untold(false) {
+            self.clock.switch(self.before);
+        }
     }
 }
 
@@ -119,6 +165,7 @@ impl PhaseClock {
             spent: Default::default(),
             processor_since: Cell::new(processor_time()),
             short: Cell::new(0.0),
+            asides: Asides::default(),
             clock,
         }
     }
@@ -128,12 +175,40 @@ impl PhaseClock {
         self.begin(phase)
     }
 
-    /// Native code enters compiled code.
+    /// Native code enters compiled code. `call` is the frame of the portal on the native stack, if
+    /// it has just been called.
     #[inline]
-    pub(crate) fn enter_code(&self, compiler: CompilerKind) -> InPhase<'_> {
+    pub(crate) fn enter_code(&self, compiler: CompilerKind, call: Option<usize>) -> InCode<'_> {
         let entries = &self.entries[compiler as usize];
         entries.set(entries.get() + 1);
-        self.begin(Phase::Running(compiler))
+        let running = Phase::Running(compiler);
+        let at_once = call.is_some_and(|frame| self.asides.is_first_call(frame));
+        let stays = at_once && self.asides.is_untold() && self.phase.get() == running;
+        let before = match stays {
+            true => {
+                self.asides.set_untold(false);
+                None
+            }
+            false => {
+                self.tell();
+                let before = self.phase.get();
+                self.switch(running);
+                Some(before)
+            }
+        };
+        InCode {
+            clock: self,
+            before,
+            at_once,
+        }
+    }
+
+    /// Tells the clock of an aside in which something else happens than that code is entered.
+    #[inline]
+    fn tell(&self) {
+        if self.asides.set_untold(false) {
+            self.switch(Phase::Interpreting);
+        }
     }
 
     /// The interpreter's state is found behind an exit.
@@ -153,15 +228,26 @@ impl PhaseClock {
         native
     }
 
-    /// The interpreter is called by compiled code.
-    pub(crate) fn interpret(&self) -> InPhase<'_> {
-        self.begin(Phase::Interpreting)
+    /// An aside begins at this address of the native stack. `is_watched` if the seconds of each one
+    /// matter.
+    pub(crate) fn interpret(&self, stack: usize, is_watched: bool) -> Within<'_> {
+        let is_usual = self.asides.begin(stack) && !is_watched;
+        Within(match is_usual && self.is_running() {
+            true => {
+                self.asides.set_untold(true);
+                InPhase {
+                    clock: self,
+                    before: self.phase.get(),
+                }
+            }
+            false => self.begin(Phase::Interpreting),
+        })
     }
 
     /// Whether compiled code is running.
     #[inline]
     pub(crate) fn is_running(&self) -> bool {
-        matches!(self.phase.get(), Phase::Running(_))
+        matches!(self.phase.get(), Phase::Running(_)) && !self.asides.is_untold()
     }
 
     /// Seconds since the VM was made, in which the thread may have waited.
@@ -171,6 +257,7 @@ impl PhaseClock {
 
     #[inline]
     fn begin(&self, phase: Phase) -> InPhase<'_> {
+        self.tell();
         let before = InPhase {
             clock: self,
             before: self.phase.get(),
@@ -190,6 +277,7 @@ impl PhaseClock {
     /// The phase of a stack that is left, as a word.
     #[inline]
     pub(crate) fn parked(&self) -> u64 {
+        self.tell();
         self.phase.get().index() as u64
     }
 
@@ -261,6 +349,7 @@ impl PhaseClock {
 
     /// Seconds in native code up to now.
     pub(crate) fn interpreted(&self) -> f64 {
+        self.tell();
         self.book();
         self.seconds(Phase::Interpreting)
     }
@@ -273,6 +362,7 @@ impl PhaseClock {
 
     /// Cost and gain of compiling so far.
     pub(crate) fn balance(&self) -> Balance {
+        self.tell();
         self.book();
         let compilers = CompilerKind::ALL.into_iter();
         let compiled = compilers.map(|compiler| self.seconds(Phase::Running(compiler)));
@@ -285,6 +375,7 @@ impl PhaseClock {
 
     /// Adds seconds and entries to statistics.
     pub(crate) fn add_to(&self, stats: &mut Stats) {
+        self.tell();
         self.book();
         stats.seconds.tracing = self.seconds(Phase::Tracing);
         stats.seconds.optimising = self.seconds(Phase::Optimising);
@@ -369,7 +460,7 @@ mod tests {
     #[test]
     fn a_stack_goes_on_with_its_own_phase() {
         let meter = meter();
-        let _running = meter.enter_code(CompilerKind::Tracer);
+        let _running = meter.enter_code(CompilerKind::Tracer, None);
         let phase = meter.parked();
         let tracing = meter.enter(Phase::Tracing);
         pass(2.0);
@@ -395,7 +486,7 @@ mod tests {
     fn the_balance_has_all_that_has_passed() {
         let meter = meter();
         pass(8.0);
-        let running = meter.enter_code(CompilerKind::Tracer);
+        let running = meter.enter_code(CompilerKind::Tracer, None);
         pass(4.0);
         // A call of the guest program becomes hot meanwhile.
         let compiling = meter.enter(Phase::Compiling);
@@ -418,7 +509,7 @@ mod tests {
     fn every_entry_counts_for_itself() {
         let meter = meter();
         let run = |seconds| {
-            let running = meter.enter_code(CompilerKind::Tracer);
+            let running = meter.enter_code(CompilerKind::Tracer, None);
             pass(seconds);
             drop(running);
         };
@@ -436,11 +527,11 @@ mod tests {
     #[test]
     fn what_compiled_code_lets_the_interpreter_do_is_the_interpreters() {
         let meter = meter();
-        let running = meter.enter_code(CompilerKind::Tracer);
+        let running = meter.enter_code(CompilerKind::Tracer, None);
         pass(1.0);
-        let interpreting = meter.interpret();
+        let interpreting = meter.interpret(0, true);
         pass(2.0);
-        let nested = meter.enter_code(CompilerKind::Tracer);
+        let nested = meter.enter_code(CompilerKind::Tracer, None);
         pass(4.0);
         drop(nested);
         drop(interpreting);
@@ -449,11 +540,66 @@ mod tests {
         check(&meter, [0.0, 13.0, 2.0]);
     }
 
+    /// Where an aside begins on the native stack, and where the portal is that it calls.
+    const STACK: usize = 10_000;
+    const CALLED: usize = 9_000;
+
+    /// An aside of compiled code: a second in native code, two in the code that a function has; the
+    /// function is called by another one if not `at_once`.
+    fn aside(meter: &PhaseClock, at_once: bool) {
+        let within = meter.interpret(STACK, false);
+        pass(1.0);
+        assert!(!meter.is_running());
+        let frame = if at_once { CALLED } else { CALLED - 1_000 };
+        let running = meter.enter_code(CompilerKind::Tracer, Some(frame));
+        assert!(meter.is_running());
+        pass(2.0);
+        drop(running);
+        assert!(!meter.is_running());
+        drop(within);
+        assert!(meter.is_running());
+    }
+
+    #[test]
+    fn asides_that_enter_code_at_once_are_the_codes() {
+        let meter = meter();
+        let _running = meter.enter_code(CompilerKind::Tracer, None);
+        (0..8).for_each(|_| aside(&meter, true));
+        check(&meter, [0.0, 16.0, 8.0]);
+        (0..4).for_each(|_| aside(&meter, true));
+        check(&meter, [0.0, 28.0, 8.0]);
+        // The clock is told when the inner function's code is entered, and of all that follow.
+        aside(&meter, false);
+        check(&meter, [0.0, 31.0, 8.0]);
+        (0..8).for_each(|_| aside(&meter, true));
+        check(&meter, [0.0, 47.0, 16.0]);
+        aside(&meter, true);
+        check(&meter, [0.0, 50.0, 16.0]);
+        assert_eq!(stats(&meter).entries, 23);
+    }
+
+    #[test]
+    fn an_aside_in_which_code_is_left_is_told_from_there_on() {
+        let meter = meter();
+        let _running = meter.enter_code(CompilerKind::Tracer, None);
+        (0..8).for_each(|_| aside(&meter, true));
+        let within = meter.interpret(STACK, false);
+        drop(meter.enter_code(CompilerKind::Tracer, Some(CALLED)));
+        pass(1.0);
+        let leaving = meter.leave_code();
+        pass(2.0);
+        drop(leaving);
+        pass(4.0);
+        drop(within);
+        assert!(meter.is_running());
+        check(&meter, [0.0, 17.0, 14.0]);
+    }
+
     #[test]
     fn seconds_are_those_of_the_processor() {
         let meter = PhaseClock::new(None);
         let started = processor_time();
-        let running = meter.enter_code(CompilerKind::Tracer);
+        let running = meter.enter_code(CompilerKind::Tracer, None);
         while processor_time() < started + 2e-3 {}
         let waiting = std::time::Duration::from_millis(20);
         std::thread::sleep(waiting);

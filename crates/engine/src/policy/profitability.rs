@@ -48,6 +48,12 @@ impl Profitability {
         self.entries.get() >= ENTRIES
     }
 
+    /// Counts an entry that is not measured: no decision hangs on it.
+    #[inline]
+    pub(crate) fn entered_aside(&self) {
+        self.earlier.set(self.earlier.get() + 1);
+    }
+
     /// Adds the seconds of an interrupted entry that has continued.
     pub(crate) fn went_on(&self, inside: f64) {
         self.inside.set(self.inside.get() + inside);

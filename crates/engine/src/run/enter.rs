@@ -79,7 +79,7 @@ pub(crate) unsafe fn can_enter(
     // SAFETY: the caller's promise; the words are copied, so that nothing aliases them while guest
     // code runs.
     let words = unsafe { std::slice::from_raw_parts_mut(state, shape.len) };
-    if let Some((cached, exit)) = engine.enter_unwatched(hash, words) {
+    if let Some((cached, exit)) = engine.enter_unwatched((pass, hash, frame), words) {
         if let CodeExit::Finish(_) = exit {
             engine.raise_late();
             // SAFETY: the caller's promise.
@@ -333,7 +333,7 @@ impl Engine {
     #[inline(always)]
     fn enter_unwatched(
         &self,
-        hash: u64,
+        (pass, hash, frame): (EntryKind, u64, usize),
         state: &[u64],
     ) -> Option<(Rc<CachedEntry<Code>>, CodeExit)> {
         let run = &self.run;
@@ -355,15 +355,21 @@ impl Engine {
         }
         self.check_room();
         let held = self.code.trees.borrow().hold(&*code.in_use);
-        let phase = self.clock.enter_code(code.compiler);
+        let call = (pass == EntryKind::Function).then_some(frame);
+        let phase = self.clock.enter_code(code.compiler, call);
         let running = Phase::Running(code.compiler);
         let before = self.clock.seconds(running);
         // SAFETY: the context is current, and an entry's label takes the reds.
         let exit = unsafe { code.entry.run(self.ctx, self.reds(state)) };
+        let is_measured = phase.is_measured();
         drop(phase);
         let inside = self.clock.seconds(running) - before;
-        if code.in_use.profitability.entered(inside) {
-            self.check_profitability(code);
+        let profitability = &code.in_use.profitability;
+        match is_measured {
+            // Its seconds are among those of the code further out.
+            false => profitability.entered_aside(),
+            true if profitability.entered(inside) => self.check_profitability(code),
+            true => {}
         }
         drop(held);
         Some((cached, exit))
@@ -410,7 +416,7 @@ impl Engine {
 
     #[inline(always)]
     fn run_code(&self, code: &Code, reds: &[u64]) -> CodeExit {
-        let _phase = self.clock.enter_code(code.compiler);
+        let _phase = self.clock.enter_code(code.compiler, None);
         let _guests = detector::guests();
         // SAFETY: the context is current, and an entry's label takes the reds.
         unsafe { code.entry.run(self.ctx, reds) }
