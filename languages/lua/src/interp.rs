@@ -24,12 +24,13 @@ use crate::meta;
 use crate::native;
 use crate::opcode;
 use crate::operands;
+use crate::sites;
 use crate::table;
 use crate::value::{
     Args, Closure, Proto, Returned, Value, Values, World, location, one, set_global, several,
 };
 use crate::watch;
-use verdigris::prelude::*;
+use verdigris::{prelude::*, we_are_jitted};
 
 /// The decision of an instruction.
 pub enum Next {
@@ -206,6 +207,12 @@ fn step(
         opcode::LOAD_SHARED => r[a].set(make::shared(r[opcode::b(word)].get()).value.get()),
         opcode::STORE_SHARED => make::shared(r[a].get()).value.set(r[opcode::b(word)].get()),
         opcode::GET_FIELD => {
+            if !we_are_jitted() {
+                if !sites::get(proto, pc, r, a, opcode::b(word)) {
+                    operands::get_field(proto, pc, r, depth)?;
+                }
+                return Ok(Next::Go(pc + 1));
+            }
             if let Value::Table(t) = r[opcode::b(word)].get() {
                 let value = table::get_field(t, proto.strings[opcode::c(word)]);
                 if !value.is_nil() {
@@ -216,6 +223,12 @@ fn step(
             operands::get_field(proto, pc, r, depth)?;
         }
         opcode::SET_FIELD => {
+            if !we_are_jitted() {
+                if !sites::set(proto, pc, r, a, opcode::c(word)) {
+                    operands::set_field(proto, pc, r, depth)?;
+                }
+                return Ok(Next::Go(pc + 1));
+            }
             if let Value::Table(t) = r[a].get() {
                 let value = r[opcode::c(word)].get();
                 if table::replace_field(t, proto.strings[opcode::b(word)], value) {
@@ -263,6 +276,12 @@ fn step(
             operands::set_item(proto, pc, r, depth)?;
         }
         opcode::METHOD => {
+            if !we_are_jitted() {
+                if !sites::method(proto, pc, r) {
+                    operands::method(proto, pc, r, depth)?;
+                }
+                return Ok(Next::Go(pc + 1));
+            }
             let object = r[opcode::b(word)].get();
             r[a + 1].set(object);
             if let Value::Table(t) = object {

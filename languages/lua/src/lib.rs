@@ -52,6 +52,8 @@ pub mod parser;
 pub mod session;
 pub mod shape;
 pub mod shape_tree;
+pub mod site;
+pub mod sites;
 pub mod stream;
 pub mod string;
 pub mod table;

@@ -186,6 +186,8 @@ fn proto(
         name,
         world,
         spare: Values::new(1, Value::Nil),
+        sites: Cell::new(None),
+        misses: Cell::new(0),
     })
 }
 

@@ -79,6 +79,18 @@ pub fn get_field(proto: Gc<Proto>, pc: usize, r: Values, depth: i64) -> Result<(
     Ok(())
 }
 
+/// `R[a + 1] = R[b]; R[a] = R[b].strings[c]`
+#[inline(never)]
+pub fn method(proto: Gc<Proto>, pc: usize, r: Values, depth: i64) -> Result<(), Gc<Fault>> {
+    levels::note(proto, pc, r, depth);
+    let word = proto.code[pc];
+    let (object, key) = (r[opcode::b(word)].get(), proto.strings[opcode::c(word)]);
+    r[opcode::a(word) + 1].set(object);
+    let value = access::get_field(proto.world, object, key, depth)?;
+    r[opcode::a(word)].set(value);
+    Ok(())
+}
+
 /// `R[a].strings[b] = R[c]`
 #[inline(never)]
 pub fn set_field(proto: Gc<Proto>, pc: usize, r: Values, depth: i64) -> Result<(), Gc<Fault>> {

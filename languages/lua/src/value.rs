@@ -5,6 +5,7 @@
 use crate::fault::{Fault, Left};
 use crate::shape::Shape;
 use crate::shape_tree::Tree;
+use crate::site::Sites;
 use crate::string::LuaStr;
 use crate::table::{Fields, Items, Table};
 use verdigris::{Map, prelude::*, we_are_jitted};
@@ -150,6 +151,10 @@ pub struct Proto {
     /// One register: the registers that calls in the interpreter have left for the next ones, or
     /// nil. It is written by each call, and a register has no barrier.
     pub spare: Values,
+    /// What the interpreter remembers of fields, if it is executed often.
+    pub sites: Cell<Option<Sites>>,
+    /// How often that was missing.
+    pub misses: Cell<usize>,
 }
 
 /// The local variables of a function.

@@ -258,7 +258,7 @@ end";
             2. _  test.lua:4 in main chunk: given up 3 times: trace too long; not tried again, so this is interpreted (2882 passes)
                 | s = s + weigh(i, s) + weigh(s, i) + weigh(i + 1, s)
                 the trace is too long: raise `trace_limit`, or mark large functions that it runs through `#[opaque]`
-                ended at test.lua:4 in main chunk, the interpreter at src/interp.rs:65 in interp::run
+                ended at test.lua:4 in main chunk, the interpreter at src/interp.rs:66 in interp::run
                 operations from test.lua:4 in main chunk (61)
                 -> do what the reason says, where most of the trace came from [traces-that-are-given-up]
             (`verdigris explain --about stores` says more, as it does of the other words in brackets.)
