@@ -53,7 +53,7 @@ def _single(x):
 
 
 class array:
-    __slots__ = ("typecode", "itemsize", "_items", "_least", "_most")
+    __slots__ = ("typecode", "itemsize", "_items", "_least", "_most", "__weakref__")
 
     def __init__(self, *args):
         if not args:
@@ -171,6 +171,9 @@ class array:
         return b"".join([self._bytes_of(value) for value in self._items])
 
     __bytes__ = tobytes
+
+    def __buffer__(self, flags, /):
+        return self.tobytes()
 
     def frombytes(self, buffer, /):
         size, data = self.itemsize, bytes(buffer)

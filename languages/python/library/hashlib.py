@@ -27,7 +27,10 @@ class _Hash:
         if isinstance(data, str):
             raise TypeError("Strings must be encoded before hashing")
         if not isinstance(data, (bytes, bytearray)):
-            raise TypeError("object supporting the buffer API required")
+            try:
+                data = memoryview(data).tobytes()
+            except TypeError:
+                raise TypeError("object supporting the buffer API required") from None
         self._parts.append(bytes(data))
 
     def digest(self):

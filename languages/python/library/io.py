@@ -194,9 +194,13 @@ class _Bytes(_Stream, BufferedIOBase):
 
     def _checked(self, data):
         self._check(self._is_writable, "writable")
-        if not isinstance(data, (bytes, bytearray)):
-            raise TypeError(f"a bytes-like object is required, not '{type(data).__name__}'")
-        return bytes(data)
+        if isinstance(data, (bytes, bytearray)):
+            return bytes(data)
+        try:
+            return memoryview(data).tobytes()
+        except TypeError:
+            name = type(data).__name__
+            raise TypeError(f"a bytes-like object is required, not '{name}'") from None
 
     def readinto(self, buffer):
         data = self.read(len(buffer))
@@ -260,8 +264,8 @@ class BytesIO(_Growing, _Bytes):
         super().__init__(bytes(initial_bytes))
 
     def getbuffer(self):
-        """A copy of what is there, since there are no views of memory."""
-        return self.getvalue()
+        """A view of a copy of what is there: a stream has no bytes that could be looked at."""
+        return memoryview(bytearray(self.getvalue()))
 
 
 class _File:

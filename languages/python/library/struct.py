@@ -207,8 +207,9 @@ class Struct:
     def pack_into(self, buffer, offset, *v):
         data = self._packed(v, "pack_into")
         if not isinstance(buffer, bytearray):
-            name = type(buffer).__name__
-            raise TypeError(f"argument must be read-write bytes-like object, not {name}")
+            buffer = _view(buffer, "argument must be read-write bytes-like object, not {}")
+            if buffer.readonly:
+                raise TypeError("argument must be read-write bytes-like object, not memoryview")
         size, has = self.size, len(buffer)
         if offset < 0:
             if offset + size > 0:
@@ -235,9 +236,19 @@ class Struct:
 
 
 def _buffer(value):
-    if not isinstance(value, (bytes, bytearray)):
-        raise TypeError(f"a bytes-like object is required, not '{type(value).__name__}'")
-    return value
+    if isinstance(value, (bytes, bytearray)):
+        return value
+    return _view(value, "a bytes-like object is required, not '{}'")
+
+
+def _view(value, wrong):
+    """The bytes of what has some and is no string of them."""
+    if isinstance(value, bytes):
+        raise TypeError(wrong.format("bytes"))
+    try:
+        return memoryview(value).cast("B")
+    except TypeError:
+        raise TypeError(wrong.format(type(value).__name__)) from None
 
 
 _known = {}

@@ -4,8 +4,9 @@
 
 use crate::heap::class;
 use crate::heap::exception::{Thrown, part};
+use crate::heap::instance;
 use crate::heap::value::Value;
-use crate::heap::world::{World, classes};
+use crate::heap::world::{World, classes, intern};
 use crate::output;
 use crate::run::objects::special;
 use crate::run::text::{show, traceback};
@@ -75,8 +76,12 @@ pub fn of(world: Gc<World>, thrown: Thrown) -> Ended {
             true => INTERRUPTED,
             false => 1,
         };
+        let mut said = traceback::text(world, thrown);
+        if is(classes::MODULE_NOT_FOUND_ERROR) {
+            said += &about_module(world, thrown);
+        }
         return Ended {
-            error: Some(traceback::text(world, thrown)),
+            error: Some(said),
             status,
             leaves: false,
         };
@@ -95,4 +100,24 @@ pub fn of(world: Gc<World>, thrown: Thrown) -> Ended {
         status,
         leaves: true,
     }
+}
+
+/// What can be done about a module that was not found, or why nothing can be.
+fn about_module(world: Gc<World>, thrown: Thrown) -> String {
+    let name = match instance::get(thrown, intern(world, "name")) {
+        Value::Str(name) => name.as_str().to_string(),
+        _ => String::new(),
+    };
+    let note = match world.fallback.get() {
+        _ if world.lacks_fallback.get() => {
+            "the modules of Python's library that are not in this one are taken from the folder of \
+             a CPython 3.11, and none was found: --stdlib DIR names one"
+                .to_string()
+        }
+        Value::Str(_) if name.starts_with('_') => {
+            format!("CPython has '{name}' in C, and it is not in this library")
+        }
+        _ => return String::new(),
+    };
+    format!("note: {note}\n")
 }

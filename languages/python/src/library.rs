@@ -62,6 +62,7 @@ const MODULES: &[(&str, &str)] = &[
     ("_abc", include_str!("../library/_abc.py")),
     ("_ast", include_str!("../library/_ast.py")),
     ("_bisect", include_str!("../library/bisect.py")),
+    ("_builtins", include_str!("../library/_builtins.py")),
     ("_collections", include_str!("../library/collections.py")),
     (
         "_collections_abc",
@@ -69,11 +70,13 @@ const MODULES: &[(&str, &str)] = &[
     ),
     ("_dialogue", include_str!("../library/_dialogue.py")),
     ("_evaluate", include_str!("../library/_evaluate.py")),
+    ("_finalize", include_str!("../library/_finalize.py")),
     ("_functools", include_str!("../library/functools.py")),
     ("_groups", include_str!("../library/_groups.py")),
     ("_heapq", include_str!("../library/heapq.py")),
     ("_math", include_str!("../library/_math.py")),
     ("_operator", include_str!("../library/operator.py")),
+    ("_ranges", include_str!("../library/_ranges.py")),
     ("_proxy", include_str!("../library/_proxy.py")),
     ("_reduce", include_str!("../library/_reduce.py")),
     ("_signal", include_str!("../library/_signal.py")),
@@ -117,6 +120,10 @@ const MODULES: &[(&str, &str)] = &[
     ),
     ("asyncio.tasks", include_str!("../library/asyncio/tasks.py")),
     (
+        "asyncio.threads",
+        include_str!("../library/asyncio/threads.py"),
+    ),
+    (
         "asyncio.timeouts",
         include_str!("../library/asyncio/timeouts.py"),
     ),
@@ -129,6 +136,14 @@ const MODULES: &[(&str, &str)] = &[
     (
         "collections.abc",
         include_str!("../library/collections_abc.py"),
+    ),
+    (
+        "concurrent",
+        include_str!("../library/concurrent/__init__.py"),
+    ),
+    (
+        "concurrent.futures",
+        include_str!("../library/concurrent/futures.py"),
     ),
     ("contextlib", include_str!("../library/contextlib.py")),
     ("contextvars", include_str!("../library/contextvars.py")),
@@ -164,6 +179,7 @@ const MODULES: &[(&str, &str)] = &[
     ("os", include_str!("../library/os.py")),
     ("posix", include_str!("../library/posix.py")),
     ("posixpath", include_str!("../library/posixpath.py")),
+    ("queue", include_str!("../library/queue.py")),
     ("random", include_str!("../library/random.py")),
     ("re", include_str!("../library/re.py")),
     ("shlex", include_str!("../library/shlex.py")),
@@ -171,6 +187,7 @@ const MODULES: &[(&str, &str)] = &[
     ("string", include_str!("../library/string.py")),
     ("struct", include_str!("../library/struct.py")),
     ("textwrap", include_str!("../library/textwrap.py")),
+    ("threading", include_str!("../library/threading.py")),
     ("traceback", include_str!("../library/traceback.py")),
     ("types", include_str!("../library/types.py")),
     ("typing", include_str!("../library/typing.py")),

@@ -12,8 +12,8 @@ use crate::heap::function::Code;
 use crate::heap::world::World;
 use crate::load;
 use crate::output;
-use crate::run::objects::import;
-use crate::session::Session;
+use crate::run::objects::{finalize, import};
+use crate::session::{AT_END, Session};
 use crate::setup::{self, Setup};
 use std::rc::Rc;
 use verdigris::prelude::*;
@@ -28,6 +28,10 @@ pub const STACK_PER_CALL: usize = 24 << 10;
 
 /// Bytes of native stack beside those: what the system, the tracer and the compiler use.
 pub const STACK_BASE: usize = 32 << 20;
+
+/// Bytes of native stack for each thread of a program, which calls as deeply as its first one does
+/// unless it has asked for more. They cost what is touched of them.
+pub const THREAD_STACK: usize = DEFAULT_DEPTH as usize * STACK_PER_CALL + (8 << 20);
 
 /// Bytes that a program's heap may grow to, unless the options say otherwise.
 pub const HEAP_LIMIT: usize = 4 << 30;
@@ -107,7 +111,8 @@ impl Machine {
     ///
     /// # Errors
     /// If the VM cannot be made; see [`Vm::new`].
-    pub fn new(options: Options) -> Result<Machine, String> {
+    pub fn new(mut options: Options) -> Result<Machine, String> {
+        options.coroutine_stack.get_or_insert(THREAD_STACK);
         let program = crate::jit::program();
         let vm = language_support::machine::vm(program, options, HEAP_LIMIT)?;
         Ok(Machine { vm })
@@ -211,10 +216,14 @@ impl Loaded {
             Ok(()) => (None, 0),
             Err(thrown) => self.ended(thrown),
         };
-        // What the program has asked for at its end.
-        if import::is_known(self.world, "atexit")
-            && let Err(thrown) = import::call(self.world, "atexit", "_run_exitfuncs", &[], 0)
-        {
+        for (module, function) in AT_END {
+            if import::is_known(self.world, module)
+                && let Err(thrown) = import::call(self.world, module, function, &[], 0)
+            {
+                return self.ended(thrown);
+            }
+        }
+        if let Err(thrown) = finalize::end(self.world) {
             return self.ended(thrown);
         }
         ended

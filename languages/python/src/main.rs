@@ -62,10 +62,7 @@ fn run(own: Own, plan: &Plan) -> Result<u8, String> {
     };
     reports.answer(machine.vm());
     let wanted = (own.stdlib).or_else(|| std::env::var("VERDIGRIS_PYTHON_STDLIB").ok());
-    let stdlib = match wanted {
-        Some(wanted) => stdlib::folder(&wanted).map_err(of_command)?,
-        None => String::new(),
-    };
+    let stdlib = stdlib::chosen(wanted.as_deref()).map_err(of_command)?;
     let status = machine.session(&plan.setup(stdlib), |session| {
         plan::run(session, plan, &interrupts)
     });

@@ -18,13 +18,18 @@ use crate::library;
 use crate::load;
 use crate::output;
 use crate::run::items::keys;
-use crate::run::objects::{evaluate, import};
+use crate::run::objects::{evaluate, finalize, import};
 use crate::run::text::show;
 use std::path::{Path, PathBuf};
 use verdigris::{Str, prelude::*};
 
 /// What texts are called that are typed.
 const TYPED: &str = "<stdin>";
+
+/// What is called at the end of a program, in modules that it has imported: threads are waited for,
+/// then what it has asked for is done.
+pub(crate) const AT_END: [(&str, &str); 2] =
+    [("threading", "_shutdown"), ("atexit", "_run_exitfuncs")];
 
 /// A world in the heap of the VM that has been entered. It stays where the collector sees it: on
 /// the stack.
@@ -75,8 +80,13 @@ impl Session {
             _ => None,
         });
         let stdlib = Some(self.world.stdlib.as_str().to_string());
-        let mut files = folders.chain(stdlib.filter(|folder| !folder.is_empty()));
-        files.find_map(|folder| {
+        let known = folders.chain(stdlib.filter(|folder| !folder.is_empty()));
+        let is_own = library::text_of(name).is_some();
+        let fallback = std::iter::once_with(|| match is_own {
+            true => None,
+            false => import::fallback(self.world),
+        });
+        known.chain(fallback.flatten()).find_map(|folder| {
             let base = Path::new(&folder).join(name.replace('.', "/"));
             let files = [base.join("__main__.py"), base.with_extension("py")];
             files.into_iter().find(|file| file.is_file())
@@ -85,12 +95,17 @@ impl Session {
 
     /// Does what the program has asked for at its end.
     pub(crate) fn end(&self) {
-        if import::is_known(self.world, "atexit")
-            && let Err(thrown) = import::call(self.world, "atexit", "_run_exitfuncs", &[], 0)
-            && let Some(error) = ended::of(self.world, thrown).error
-        {
-            output::flush().ok();
-            eprint!("{error}");
+        for (module, function) in AT_END {
+            if import::is_known(self.world, module)
+                && let Err(thrown) = import::call(self.world, module, function, &[], 0)
+                && let Some(error) = ended::of(self.world, thrown).error
+            {
+                output::flush().ok();
+                eprint!("{error}");
+            }
+        }
+        if let Err(thrown) = finalize::end(self.world) {
+            ended::of(self.world, thrown).show();
         }
     }
 

@@ -14,6 +14,8 @@ use crate::run::native::names::{
     TYPE_NEW,
 };
 use crate::run::native::{new_native, slots};
+use crate::run::objects::{finalize, import};
+use crate::stdlib::StdlibChoice;
 use verdigris::{List, Map, Str, prelude::*};
 
 /// What a program is started with.
@@ -23,8 +25,8 @@ pub struct Setup {
     pub arguments: Vec<String>,
     /// The folder of the program, from which modules are imported.
     pub folder: String,
-    /// The folder of modules of CPython that are preferred to those of the library, or nothing.
-    pub stdlib: String,
+    /// What is made of the modules of a CPython that is installed.
+    pub stdlib: StdlibChoice,
     /// The recursion limit.
     pub limit: i64,
 }
@@ -88,9 +90,17 @@ pub fn world(setup: &Setup) -> Gc<World> {
         .for_each(|arg| arguments.push(text(arg)));
     let path: Gc<List<Value>> = List::new();
     path.push(text(&setup.folder));
-    if !setup.stdlib.is_empty() {
-        path.push(text(&setup.stdlib));
+    let preferred = match &setup.stdlib {
+        StdlibChoice::Preferred(folder) => folder.as_str(),
+        _ => "",
+    };
+    if !preferred.is_empty() {
+        path.push(text(preferred));
     }
+    let fallback = match setup.stdlib {
+        StdlibChoice::Fallback => Value::Unbound,
+        _ => Value::None,
+    };
     let world = Gc::new(World {
         classes: all.to_array(),
         names: names.to_array(),
@@ -104,15 +114,20 @@ pub fn world(setup: &Setup) -> Gc<World> {
         no_items: Tuple::new(0, Value::Unbound),
         limit: Quasi::new(setup.limit),
         interrupted: Quasi::new(false),
-        stdlib: Str::new(&setup.stdlib),
+        stdlib: Str::new(preferred),
+        fallback: Cell::new(fallback),
+        lacks_fallback: Cell::new(false),
         path,
         of_objects: Namespace::new(),
         of_types: Namespace::new(),
         places: places::none(),
         codes: places::no_codes(),
+        exports: List::new(),
+        threads: List::new(),
         arguments: Value::List(arguments),
     });
     install(world);
+    finalize::begin();
     world
 }
 
@@ -212,6 +227,10 @@ fn install(world: Gc<World>) {
     builtin(world, "__debug__", Value::Bool(true));
     // What the dialogue has shown last.
     builtin(world, "_", Value::Unbound);
+    // What is written in Python, and is there when a program asks for it.
+    for name in import::LATE_BUILTINS {
+        builtin(world, name, Value::Unbound);
+    }
     let stream = stream_class(world);
     for (id, &(place, name, ..)) in NATIVES.iter().enumerate() {
         let native = |class| {

@@ -1,5 +1,6 @@
 //! Modules of an installed CPython, unmodified. In: `tests/stdlib/*.py` with `*.out`. Out: the same
-//! text, with the modules of CPython's folder and in CPython. Invariant under test: what these
+//! text, with the modules of CPython's folder preferred, with those of the library preferred, and
+//! in CPython. Invariant under test: what these
 //! modules ask of the language and of objects is there. Where CPython 3.11 is not installed,
 //! nothing is tested, and the test says so.
 
@@ -8,7 +9,7 @@ mod common;
 use common::{Case, cases, cpython, guest_with, name_of, program, said};
 use std::fs;
 use verdigris::Options;
-use verdigris_python::stdlib;
+use verdigris_python::stdlib::{self, StdlibChoice};
 use verdigris_testing::for_each;
 
 const FOLDER: &str = "tests/stdlib";
@@ -23,7 +24,7 @@ fn needs(case: &Case) -> Vec<String> {
         .collect()
 }
 
-fn run(text: &str, file: &str, folder: &str, modules: &str, jit: &str) -> String {
+fn run(text: &str, file: &str, folder: &str, modules: &StdlibChoice, jit: &str) -> String {
     let program = verdigris_python::machine::compile(text.as_bytes(), file);
     let program = program.unwrap_or_else(|error| panic!("{error}"));
     let options = Options::parse(jit).expect("they are options");
@@ -31,25 +32,36 @@ fn run(text: &str, file: &str, folder: &str, modules: &str, jit: &str) -> String
 }
 
 /// Whether a module can be imported here.
-fn is_there(name: &str, modules: &str) -> bool {
+fn is_there(name: &str, modules: &StdlibChoice) -> bool {
     let text = format!("import {name}\nprint('there')\n");
     run(&text, "test.py", "", modules, "off") == "there\n"
 }
 
-#[test]
-fn modules_of_cpython_do_what_they_do_there() {
+/// The ways in which a program can have the modules of CPython: its own are preferred, or ours.
+fn ways() -> Option<[StdlibChoice; 2]> {
     let Some(modules) = stdlib::installed() else {
         eprintln!("left out: there is no python3 of version 3.11");
+        return None;
+    };
+    Some([StdlibChoice::Preferred(modules), StdlibChoice::Fallback])
+}
+
+#[test]
+fn modules_of_cpython_do_what_they_do_there() {
+    let Some(ways) = ways() else {
         return;
     };
     let all = cases(FOLDER);
     assert!(all.len() >= 14, "only {} programs", all.len());
-    let numbered: Vec<(usize, Case)> = all.into_iter().enumerate().collect();
-    for_each(&numbered, |(_, case)| {
+    let each = all
+        .iter()
+        .flat_map(|case| ways.iter().map(move |way| (case, way)));
+    let each: Vec<(&Case, &StdlibChoice)> = each.collect();
+    for_each(&each, |(case, modules)| {
         let name = name_of(&case.path);
         let missing: Vec<String> = needs(case)
             .into_iter()
-            .filter(|needed| !is_there(needed, &modules))
+            .filter(|needed| !is_there(needed, modules))
             .collect();
         if !missing.is_empty() {
             eprintln!("left out: {name}, which needs {}", missing.join(" and "));
@@ -64,8 +76,9 @@ fn modules_of_cpython_do_what_they_do_there() {
         for jit in ["off", "", "threshold=1"] {
             let compiled = program(&case.path);
             let options = Options::parse(jit).expect("they are options");
-            let outcome = guest_with(&compiled, &folder, &modules)(options).outcome;
-            assert_eq!(said(&outcome), case.expected, "{name} with --jit '{jit}'");
+            let outcome = guest_with(&compiled, &folder, modules)(options).outcome;
+            let how = format!("{name} with --jit '{jit}' and {modules:?}");
+            assert_eq!(said(&outcome), case.expected, "{how}");
         }
     });
 }
@@ -118,22 +131,20 @@ const LOADED: [&str; 42] = [
 
 #[test]
 fn modules_of_cpython_are_loaded() {
-    let Some(modules) = stdlib::installed() else {
-        eprintln!("left out: there is no python3 of version 3.11");
+    let Some(ways) = ways() else {
         return;
     };
-    // Most of them import these, which are not there in every state of this language.
-    for needed in ["re", "contextlib"] {
-        if !is_there(needed, &modules) {
-            eprintln!("left out: what needs {needed}");
-            return;
-        }
+    for modules in &ways {
+        let missing: Vec<&str> = LOADED
+            .into_iter()
+            .filter(|name| !is_there(name, modules))
+            .collect();
+        let missing = missing.join(", ");
+        assert!(
+            missing.is_empty(),
+            "{missing} are not loaded with {modules:?}"
+        );
     }
-    let missing: Vec<&str> = LOADED
-        .into_iter()
-        .filter(|name| !is_there(name, &modules))
-        .collect();
-    assert!(missing.is_empty(), "{} are not loaded", missing.join(", "));
 }
 
 #[test]
@@ -152,14 +163,83 @@ fn modules_of_the_folder_come_before_those_of_the_library() {
         return;
     };
     let text = "import abc, heapq, io\nprint(abc.__file__, heapq.heappop([1]), io.__file__)\n";
+    let preferred = StdlibChoice::Preferred(modules.clone());
     assert_eq!(
-        run(text, "test.py", "", &modules, "off"),
+        run(text, "test.py", "", &preferred, "off"),
         format!("{modules}/abc.py 1 <library/io.py>\n")
     );
+    for ours in [StdlibChoice::Fallback, StdlibChoice::Off] {
+        assert_eq!(
+            run(text, "test.py", "", &ours, "off"),
+            "<library/abc.py> 1 <library/io.py>\n"
+        );
+    }
+}
+
+#[test]
+fn what_is_nowhere_else_comes_from_the_folder() {
+    let Some(modules) = stdlib::found() else {
+        eprintln!("left out: there is no CPython of version 3.11");
+        return;
+    };
+    let text = "import argparse, sys\nprint(argparse.__file__, len(sys.path))\n";
     assert_eq!(
-        run(text, "test.py", "", "", "off"),
-        "<library/abc.py> 1 <library/io.py>\n"
+        run(text, "test.py", "", &StdlibChoice::Fallback, "off"),
+        format!("{modules}/argparse.py 1\n")
     );
+    let own = tempfile::tempdir().expect("there is room for files");
+    fs::write(own.path().join("argparse.py"), "").expect("it can be written");
+    let folder = own.path().display().to_string();
+    assert_eq!(
+        run(text, "test.py", &folder, &StdlibChoice::Fallback, "off"),
+        format!("{folder}/argparse.py 1\n")
+    );
+}
+
+#[test]
+fn a_module_that_is_not_found_is_said_as_in_cpython() {
+    let text =
+        "try:\n    import nosuch\nexcept ImportError as error:\n    print(error, error.name)\n";
+    for modules in [StdlibChoice::Fallback, StdlibChoice::Off] {
+        assert_eq!(
+            run(text, "test.py", "", &modules, "off"),
+            "No module named 'nosuch' nosuch\n"
+        );
+    }
+    let said = run(
+        "import argparse\n",
+        "test.py",
+        "",
+        &StdlibChoice::Off,
+        "off",
+    );
+    let line = "ModuleNotFoundError: No module named 'argparse'\n";
+    assert!(said.ends_with(line), "{said}");
+}
+
+#[test]
+fn why_a_module_is_not_there_is_noted_behind_the_traceback() {
+    if stdlib::found().is_none() {
+        eprintln!("left out: there is no CPython of version 3.11");
+        return;
+    }
+    let said = run(
+        "import sqlite3\n",
+        "test.py",
+        "",
+        &StdlibChoice::Fallback,
+        "off",
+    );
+    let end = "ModuleNotFoundError: No module named '_sqlite3'\n\
+               note: CPython has '_sqlite3' in C, and it is not in this library\n";
+    assert!(said.ends_with(end), "{said}");
+}
+
+#[test]
+fn the_option_says_what_is_made_of_the_folder() {
+    assert_eq!(stdlib::chosen(None), Ok(StdlibChoice::Fallback));
+    assert_eq!(stdlib::chosen(Some("off")), Ok(StdlibChoice::Off));
+    assert!(stdlib::chosen(Some("/nowhere")).is_err());
 }
 
 #[test]

@@ -153,11 +153,12 @@ except KeyError as error:
 fn python_goes_on_or_says_so() {
     use verdigris_python::machine::{Machine, compile, on_stack};
     use verdigris_python::setup::Setup;
+    use verdigris_python::stdlib::StdlibChoice;
     let program = compile(PYTHON.as_bytes(), "faults.py").expect("it is a program");
     let setup = Setup {
         arguments: Vec::new(),
         folder: String::new(),
-        stdlib: String::new(),
+        stdlib: StdlibChoice::Off,
         limit: DEPTH,
     };
     let guest = |options| {

@@ -11,6 +11,7 @@ use fuzz_tape::Tape;
 use verdigris::Options;
 use verdigris_python::machine::{self, DEFAULT_DEPTH, Machine};
 use verdigris_python::setup::Setup;
+use verdigris_python::stdlib::StdlibChoice;
 use verdigris_testing::{Outcome, Run};
 
 /// The language.
@@ -22,7 +23,7 @@ fn setup(program: &Program) -> Setup {
     Setup {
         arguments: [FILE.to_string()].into_iter().chain(args).collect(),
         folder: String::new(),
-        stdlib: String::new(),
+        stdlib: StdlibChoice::Off,
         limit: DEFAULT_DEPTH,
     }
 }

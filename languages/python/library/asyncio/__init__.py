@@ -1,5 +1,5 @@
 """Coroutines at the same time: an event loop, tasks, and what they wait for. There are no files,
-sockets, processes and threads in it."""
+sockets and processes in it."""
 
 from asyncio.exceptions import *
 from asyncio.events import *
@@ -11,6 +11,7 @@ from asyncio.locks import *
 from asyncio.queues import *
 from asyncio.timeouts import *
 from asyncio.taskgroups import *
+from asyncio.threads import *
 from asyncio.runners import *
 
 
@@ -28,9 +29,6 @@ start_server = _refused("start_server")
 start_unix_server = _refused("start_unix_server")
 create_subprocess_exec = _refused("create_subprocess_exec")
 create_subprocess_shell = _refused("create_subprocess_shell")
-to_thread = _refused("to_thread")
-run_coroutine_threadsafe = _refused("run_coroutine_threadsafe")
-wrap_future = _refused("wrap_future")
 get_event_loop_policy = _refused("get_event_loop_policy")
 set_event_loop_policy = _refused("set_event_loop_policy")
 StreamReader = _refused("StreamReader")

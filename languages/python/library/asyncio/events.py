@@ -1,6 +1,7 @@
 """The event loop: what is called next, and what is called later. Timers are a heap, and where
 nothing is to be done the process sleeps until the next of them."""
 
+import _thread
 import sys
 import time
 from collections import deque
@@ -105,7 +106,7 @@ class AbstractEventLoop:
 
 
 class BaseEventLoop(AbstractEventLoop):
-    """A loop of one thread, without files and sockets."""
+    """A loop of one thread, without files and sockets. Others may wake it."""
 
     def __init__(self):
         self._ready = deque()
@@ -119,6 +120,9 @@ class BaseEventLoop(AbstractEventLoop):
         self._task_factory = None
         self._tasks = {}
         self._current_task = None
+        self._executor = None
+        # The thread of the loop, while it waits.
+        self._waiting = []
 
     # Calls.
 
@@ -130,7 +134,26 @@ class BaseEventLoop(AbstractEventLoop):
         self._ready.append(handle)
         return handle
 
-    call_soon_threadsafe = call_soon
+    def call_soon_threadsafe(self, callback, *args, context=None):
+        handle = self.call_soon(callback, *args, context=context)
+        _thread._wake(self._waiting)
+        return handle
+
+    def run_in_executor(self, executor, func, *args):
+        """Lets a thread make a call."""
+        from asyncio.threads import wrap_future
+
+        self._check_open()
+        if executor is None:
+            if self._executor is None:
+                from concurrent.futures import ThreadPoolExecutor
+
+                self._executor = ThreadPoolExecutor(thread_name_prefix="asyncio")
+            executor = self._executor
+        return wrap_future(executor.submit(func, *args), loop=self)
+
+    def set_default_executor(self, executor):
+        self._executor = executor
 
     def call_later(self, delay, callback, *args, context=None):
         if delay is None:
@@ -241,6 +264,9 @@ class BaseEventLoop(AbstractEventLoop):
         if self._is_running:
             raise RuntimeError("Cannot close a running event loop")
         self._closed = True
+        if self._executor is not None:
+            self._executor.shutdown(wait=False)
+            self._executor = None
         self._ready.clear()
         self._timers.clear()
 
@@ -248,7 +274,8 @@ class BaseEventLoop(AbstractEventLoop):
         """Nothing: which asynchronous generators have not ended is not known."""
 
     async def shutdown_default_executor(self):
-        """Nothing: there are no threads."""
+        if self._executor is not None:
+            self._executor.shutdown(wait=True)
 
     def _run_once(self):
         self._forget_cancelled()
@@ -259,7 +286,9 @@ class BaseEventLoop(AbstractEventLoop):
             else:
                 wait = _IDLE
             if wait > 0:
-                time.sleep(wait)
+                self._wait(wait)
+        elif _thread._count():
+            _thread._pass()
         end = self.time() + _RESOLUTION
         while timers and timers[0]._when < end:
             timer = heappop(timers)
@@ -270,6 +299,13 @@ class BaseEventLoop(AbstractEventLoop):
             handle = ready.popleft()
             if not handle._cancelled:
                 handle._run()
+
+    def _wait(self, seconds):
+        """Waits for the next timer, or until another thread has something to be done."""
+        if _thread._count():
+            _thread._block(self._waiting, _thread._deadline(seconds))
+        else:
+            time.sleep(seconds)
 
     def _forget_cancelled(self):
         timers = self._timers
@@ -324,14 +360,13 @@ class BaseEventLoop(AbstractEventLoop):
         return f"<{type(self).__name__} {state}>"
 
 
-# Files, sockets, processes, signals and threads are not for these loops.
+# Files, sockets, processes and signals are not for these loops.
 _REFUSED = frozenset(
     """add_reader remove_reader add_writer remove_writer add_signal_handler remove_signal_handler
     sock_recv sock_recv_into sock_sendall sock_connect sock_accept sock_sendfile sendfile
     create_connection create_server create_unix_connection create_unix_server
     create_datagram_endpoint connect_accepted_socket start_tls connect_read_pipe
-    connect_write_pipe subprocess_exec subprocess_shell getaddrinfo getnameinfo run_in_executor
-    set_default_executor""".split()
+    connect_write_pipe subprocess_exec subprocess_shell getaddrinfo getnameinfo""".split()
 )
 
 

@@ -36,7 +36,9 @@ const FAULTY: u8 = 2;
 )]
 pub struct Own {
     /// A folder of modules of CPython 3.11 that are preferred to those of the library: `auto` asks
-    /// `python3` for its own. Without it the variable `VERDIGRIS_PYTHON_STDLIB` says the same.
+    /// `python3` for its own. Without it, modules that are nowhere else are looked for in such a
+    /// folder, if there is one; `off` leaves that out. The variable `VERDIGRIS_PYTHON_STDLIB` says
+    /// the same where the option is not given.
     #[arg(long, value_name = "DIR")]
     pub stdlib: Option<String>,
     /// Prints the bytecode instead of running it.

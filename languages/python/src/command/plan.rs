@@ -10,6 +10,7 @@ use verdigris_python::machine::{DEFAULT_DEPTH, Program as Compiled, compile};
 use verdigris_python::output;
 use verdigris_python::session::{Ended, Session};
 use verdigris_python::setup::Setup;
+use verdigris_python::stdlib::StdlibChoice;
 
 /// What is run.
 pub enum Program {
@@ -53,7 +54,7 @@ impl Plan {
     }
 
     /// What the world begins with.
-    pub fn setup(&self, stdlib: String) -> Setup {
+    pub fn setup(&self, stdlib: StdlibChoice) -> Setup {
         let first = match &self.program {
             Some(Program::File(file)) => file.display().to_string(),
             Some(Program::Text(_)) => "-c".to_string(),

@@ -54,6 +54,8 @@ pub struct Class {
     pub is_abstract: Quasi<bool>,
     /// Whether attributes are looked up by a `__getattribute__` of the program.
     pub own_lookup: Quasi<bool>,
+    /// Whether instances have a finalizer.
+    pub finalizes: Quasi<bool>,
 }
 
 impl Class {
@@ -130,6 +132,8 @@ pub fn new(plan: Plan) -> Option<Gc<Class>> {
     let keys = plan.namespace.keys();
     let has_lookup = bases.iter().any(|base| base.own_lookup.get())
         || !plan.builtin && (0..keys.len()).any(|n| keys.at(n).as_str() == LOOKUP);
+    let finalizes = bases.iter().any(|base| base.finalizes.get())
+        || !plan.builtin && (0..keys.len()).any(|n| keys.at(n).as_str() == FINALIZER);
     let class = Gc::new(Class {
         name: Cell::new(plan.name),
         qualname: Cell::new(plan.qualname),
@@ -150,6 +154,7 @@ pub fn new(plan: Plan) -> Option<Gc<Class>> {
         slots: plan.slots.unwrap_or_else(|| GcArray::from_slice(&[])),
         is_abstract: Quasi::new(false),
         own_lookup: Quasi::new(has_lookup),
+        finalizes: Quasi::new(finalizes),
     });
     class.order.set(linearize(class)?);
     class.empty_map.set(Some(crate::heap::map::empty(class)));
@@ -344,6 +349,16 @@ pub fn has_same_slots(a: Gc<Class>, b: Gc<Class>) -> bool {
 /// The method that looks up attributes.
 const LOOKUP: &str = "__getattribute__";
 
+/// The method that is called when an object has died.
+const FINALIZER: &str = "__del__";
+
+fn has_finalizer(class: Gc<Class>) {
+    class.finalizes.set(true);
+    for n in 0..class.derived.len() {
+        has_finalizer(class.derived.at(n));
+    }
+}
+
 fn has_own_lookup(class: Gc<Class>) {
     class.own_lookup.set(true);
     for n in 0..class.derived.len() {
@@ -356,6 +371,9 @@ fn has_own_lookup(class: Gc<Class>) {
 pub fn set_attribute(class: Gc<Class>, name: Gc<Str>, value: Value) {
     if name.as_str() == LOOKUP {
         has_own_lookup(class);
+    }
+    if name.as_str() == FINALIZER {
+        has_finalizer(class);
     }
     if name.as_str() == "__abstractmethods__" {
         let has_some = match value {

@@ -3,8 +3,10 @@
 
 use crate::heap::class::Class;
 use crate::heap::dict::Dict;
+use crate::heap::export::Exports;
 use crate::heap::function::Global;
 use crate::heap::places::{Codes, Places};
+use crate::heap::thread::Threads;
 use crate::heap::value::{CLASS, GETSET, MEMBER, Namespace, Text, Tuple, Value};
 use verdigris::{List, Map, Str, prelude::*};
 
@@ -38,6 +40,11 @@ pub struct World {
     pub interrupted: Quasi<bool>,
     /// The folder of modules of CPython that are preferred to those of the library, or nothing.
     pub stdlib: Gc<Str>,
+    /// The folder of modules of CPython where those are looked for that are nowhere else: `Unbound`
+    /// if it has not been looked for so far, `None` if there is none.
+    pub fallback: Cell<Value>,
+    /// Whether that folder was looked for, and there is none.
+    pub lacks_fallback: Cell<bool>,
     /// `sys.path`
     pub path: Gc<List<Value>>,
     /// The methods that every object has.
@@ -48,6 +55,10 @@ pub struct World {
     pub places: Places,
     /// The numbers of code.
     pub codes: Gc<Codes>,
+    /// Bytearrays that cannot be resized at present.
+    pub exports: Exports,
+    /// The threads that have begun and not ended, by their numbers.
+    pub threads: Threads,
     /// `sys.argv`
     pub arguments: Value,
 }

@@ -9,6 +9,7 @@ pub mod codec;
 pub mod complex;
 pub mod decimal;
 pub mod digest;
+pub mod exports;
 pub mod fault;
 pub mod float_hex;
 pub mod half;

@@ -125,7 +125,7 @@ fn step(code: Gc<Code>, pc: usize, frame: Gc<Frame>, depth: i64) -> Result<Next,
         }
         opcode::LOAD_GLOBAL => {
             let global = code.globals[opcode::c(word)];
-            r[a].set(define::global(world, global)?);
+            r[a].set(define::global(world, global, depth)?);
         }
         opcode::STORE_GLOBAL => set_global(code.globals[opcode::c(word)], r[a].get()),
         opcode::DEL_GLOBAL => {
@@ -139,7 +139,7 @@ fn step(code: Gc<Code>, pc: usize, frame: Gc<Frame>, depth: i64) -> Result<Next,
             let global = code.globals[opcode::c(word)];
             let found = scope_names::load(world, r[0].get(), global.name, depth)?;
             r[a].set(match found {
-                Value::Unbound => define::global(world, global)?,
+                Value::Unbound => define::global(world, global, depth)?,
                 value => value,
             });
         }

@@ -10,6 +10,7 @@ use tempfile::TempDir;
 use verdigris::Options;
 use verdigris_python::machine::{DEFAULT_DEPTH, Machine, Program, compile, on_stack};
 use verdigris_python::setup::Setup;
+use verdigris_python::stdlib::StdlibChoice;
 use verdigris_testing::{Outcome, Run};
 
 /// A program with what it prints.
@@ -57,11 +58,15 @@ fn written(folder: &Path) -> Option<TempDir> {
 
 /// A program that runs on a stack of its own.
 pub fn guest(program: &Program, folder: &str) -> impl Fn(Options) -> Run {
-    guest_with(program, folder, "")
+    guest_with(program, folder, &StdlibChoice::Off)
 }
 
-/// The same with a folder of modules of CPython.
-pub fn guest_with(program: &Program, folder: &str, stdlib: &str) -> impl Fn(Options) -> Run {
+/// The same with modules of CPython.
+pub fn guest_with(
+    program: &Program,
+    folder: &str,
+    stdlib: &StdlibChoice,
+) -> impl Fn(Options) -> Run {
     let written = written(Path::new(folder));
     let first = written.as_ref().map(|dir| dir.path().display().to_string());
     let setup = Setup {
@@ -70,7 +75,7 @@ pub fn guest_with(program: &Program, folder: &str, stdlib: &str) -> impl Fn(Opti
             .flatten()
             .collect(),
         folder: folder.to_string(),
-        stdlib: stdlib.to_string(),
+        stdlib: stdlib.clone(),
         limit: DEFAULT_DEPTH,
     };
     move |options| {

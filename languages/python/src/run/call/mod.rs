@@ -18,7 +18,7 @@ use crate::plain::fault;
 use crate::run::interp::{self, Left};
 use crate::run::interrupt;
 use crate::run::native;
-use crate::run::objects::attribute;
+use crate::run::objects::{attribute, finalize};
 use verdigris::{is_constant, look_inside_iff, prelude::*};
 
 /// Arguments: registers from `first` on. The last ones are given by keyword if there are keywords.
@@ -363,6 +363,9 @@ pub fn make(world: Gc<World>, class: Gc<Class>, args: Args, depth: i64) -> Resul
             }
         }
     };
+    if class.finalizes.get() {
+        finalize::watch(world, object, depth)?;
+    }
     let init = class::lookup(class, world.names[names::INIT]);
     if init.is_unbound() {
         let takes_all = class.layout == classes::BASE_EXCEPTION || !maker.is_unbound();

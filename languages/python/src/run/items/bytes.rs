@@ -1,17 +1,38 @@
 //! Items of strings of bytes. In: strings and indices. Out: numbers and strings. Invariant: an item
 //! is a number below 256; what an index and a slice mean is as in [`super::slice`].
 
+use crate::heap::class;
 use crate::heap::exception::Thrown;
+use crate::heap::instance;
 use crate::heap::value::Value;
-use crate::heap::world::{World, type_name};
+use crate::heap::world::{World, intern, type_name};
 use crate::plain::bytes;
+use crate::plain::exports;
 use crate::plain::fault;
+use crate::run::call;
 use crate::run::items::iterate;
 use crate::run::items::slice::{bounds, place, places, too_large};
 use crate::run::native::collect;
 use verdigris::{List, prelude::*};
 
 pub use crate::plain::bytes::is;
+
+/// A value, or the bytes of one that has some: a view of them or an array.
+///
+/// # Errors
+/// That the view has been released.
+#[opaque]
+pub fn bytes_like(world: Gc<World>, value: Value, depth: i64) -> Result<Value, Thrown> {
+    let inner = instance::plain(value);
+    if let Value::Instance(own) = inner {
+        let found = class::lookup(instance::class(own), intern(world, "__buffer__"));
+        if !found.is_unbound() {
+            let flags = call::one(Value::Int(0));
+            return call::method(world, found, inner, flags, depth);
+        }
+    }
+    Ok(inner)
+}
 
 /// `object[index]`
 ///
@@ -72,7 +93,7 @@ pub fn byte(world: Gc<World>, value: Value, depth: i64) -> Result<u8, Thrown> {
 /// # Errors
 /// What iterating raises, and what is no byte.
 pub fn collected(world: Gc<World>, value: Value, depth: i64) -> Result<Vec<u8>, Thrown> {
-    if let Some(own) = bytes::of(&crate::heap::instance::plain(value)) {
+    if let Some(own) = bytes::of(&bytes_like(world, value, depth)?) {
         return Ok(own.into_owned());
     }
     let all = collect::list_of(world, value, depth)?;
@@ -119,6 +140,9 @@ pub fn set(
         }
         return Ok(());
     }
+    if values.len() != (stop.max(start) - start) as usize {
+        exports::check(world, own)?;
+    }
     let mut data = bytes::copy(own);
     data.splice(start as usize..stop.max(start) as usize, values);
     bytes::assign(own, &data);
@@ -132,12 +156,17 @@ pub fn set(
 pub fn delete(world: Gc<World>, own: Gc<List<u8>>, given: Value, depth: i64) -> Result<(), Thrown> {
     let Value::Slice(slice) = given else {
         let at = index(world, given, own.len(), "bytearray", depth)?;
-        own.remove(at.ok_or_else(|| fault::simple(world, fault::BYTEARRAY_RANGE))?);
+        let at = at.ok_or_else(|| fault::simple(world, fault::BYTEARRAY_RANGE))?;
+        exports::check(world, own)?;
+        own.remove(at);
         return Ok(());
     };
     let (start, stop, step) = bounds(world, slice, own.len(), depth)?;
     let mut goes = vec![false; own.len()];
     places(start, stop, step).for_each(|n| goes[n] = true);
+    if goes.contains(&true) {
+        exports::check(world, own)?;
+    }
     let kept = bytes::copy(own).into_iter().zip(goes);
     let kept: Vec<u8> = kept
         .filter(|(_, goes)| !goes)
@@ -153,7 +182,7 @@ pub fn delete(world: Gc<World>, own: Gc<List<u8>>, given: Value, depth: i64) -> 
 /// A `TypeError` if that is neither.
 pub fn has(world: Gc<World>, object: Value, wanted: Value, depth: i64) -> Result<bool, Thrown> {
     let own = bytes::of(&object).unwrap_or_default();
-    if let Some(part) = bytes::of(&crate::heap::instance::plain(wanted)) {
+    if let Some(part) = bytes::of(&bytes_like(world, wanted, depth)?) {
         return Ok(bytes::find(&own, &part).is_some());
     }
     match collect::index(world, wanted, depth) {

@@ -82,6 +82,18 @@ pub fn count(start: i64, stop: i64, step: i64) -> i64 {
     0
 }
 
+/// Whether how many numbers a range has fits into 64 bits, whatever its step is.
+#[inline]
+pub fn is_narrow(start: i64, stop: i64) -> bool {
+    start == 0 || is_half(start) && is_half(stop)
+}
+
+/// Whether the difference of two such numbers fits into 64 bits.
+#[inline]
+fn is_half(x: i64) -> bool {
+    x.wrapping_add(1 << 62) >= 0
+}
+
 /// How many numbers a range has.
 #[inline]
 pub fn range_len(range: Gc<Range>) -> i64 {

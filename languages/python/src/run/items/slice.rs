@@ -136,7 +136,7 @@ pub fn get(world: Gc<World>, object: Value, given: Value, depth: i64) -> Result<
             Ok(Value::Range(Gc::new(Range {
                 start: range.start + start * range.step,
                 stop: range.start + stop * range.step,
-                step: range.step * step,
+                step: range.step.saturating_mul(step),
             })))
         }
         _ => item(world, object, given, depth),

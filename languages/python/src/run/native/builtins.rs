@@ -2,7 +2,7 @@
 
 use super::given::Given;
 use super::names::*;
-use super::{collect, coroutines, evaluate, numbers, objects, reflect, sorting};
+use super::{collect, coroutines, evaluate, hot, numbers, objects, reflect, sorting};
 use crate::bytecode::opcode;
 use crate::heap::class::{self, Class};
 use crate::heap::exception::Thrown;
@@ -243,10 +243,21 @@ fn is_one_of(given: Given, class: Gc<Class>, wanted: Value) -> Result<bool, Thro
     let is_instance = given.id == ISINSTANCE;
     let meta = match wanted {
         Value::Class(wanted) if class::derives(class, wanted) => return Ok(true),
-        Value::Class(wanted) => match wanted.meta {
-            None => return Ok(false),
-            Some(meta) => meta,
-        },
+        Value::Class(own) => {
+            let claimed = match is_instance {
+                true => claimed(given)?,
+                false => Value::Unbound,
+            };
+            if let Value::Class(claimed) = claimed
+                && class::derives(claimed, own)
+            {
+                return Ok(true);
+            }
+            match own.meta {
+                None => return Ok(false),
+                Some(meta) => meta,
+            }
+        }
         Value::Tuple(all) => {
             for n in 0..all.len() {
                 if is_one_of(given, class, all[n].get())? {
@@ -276,6 +287,15 @@ fn is_one_of(given: Given, class: Gc<Class>, wanted: Value) -> Result<bool, Thro
             let message = "issubclass() arg 2 must be a class, a tuple of classes, or a union";
             Err(given.type_error(message))
         }
+    }
+}
+
+/// What an object whose class has a `__class__` of its own says that it is.
+fn claimed(given: Given) -> Outcome {
+    let (world, object) = (given.world, given.at(0));
+    match hot::claims_class(world, object) {
+        true => attribute::get(world, object, world.names[names::CLASS], given.depth),
+        false => Ok(Value::Unbound),
     }
 }
 

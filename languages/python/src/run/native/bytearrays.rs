@@ -8,6 +8,7 @@ use crate::heap::exception::Thrown;
 use crate::heap::value::Value;
 use crate::heap::world::{classes, type_name};
 use crate::plain::bytes;
+use crate::plain::exports;
 use crate::plain::fault;
 use crate::run::items::bytes::{byte, collected};
 use crate::run::items::iterate;
@@ -24,10 +25,21 @@ pub fn call(given: Given) -> Result<Value, Thrown> {
     let (world, depth) = (given.world, given.depth);
     if given.id == BYTEARRAY_INIT {
         let data = new_bytes::data(given, 1, "bytearray")?;
+        if data.len() != own.len() {
+            exports::check(world, own)?;
+        }
         bytes::assign(own, &data);
         return Ok(Value::None);
     }
     given.check_keywords(&[])?;
+    let resizes = match given.id {
+        BYTEARRAY_APPEND | BYTEARRAY_INSERT => true,
+        BYTEARRAY_POP | BYTEARRAY_CLEAR => !own.is_empty(),
+        _ => false,
+    };
+    if resizes {
+        exports::check(world, own)?;
+    }
     match given.id {
         BYTEARRAY_APPEND => own.push(byte(world, given.at(1), depth)?),
         BYTEARRAY_EXTEND => {
@@ -36,7 +48,11 @@ pub fn call(given: Given) -> Result<Value, Thrown> {
                 let class = type_name(world, more);
                 return Err(given.type_error(&format!("can't extend bytearray with {class}")));
             }
-            bytes::extend(own, &collected(world, more, depth)?);
+            let more = collected(world, more, depth)?;
+            if !more.is_empty() {
+                exports::check(world, own)?;
+            }
+            bytes::extend(own, &more);
         }
         BYTEARRAY_INSERT => {
             let (at, len) = (given.int(given.at(1))?, own.len() as i64);
@@ -52,6 +68,7 @@ pub fn call(given: Given) -> Result<Value, Thrown> {
             let wanted = byte(world, given.at(1), depth)?;
             let found = (0..own.len()).find(|&n| own.at(n) == wanted);
             let found = found.ok_or_else(|| given.value_error("value not found in bytearray"))?;
+            exports::check(world, own)?;
             own.remove(found);
         }
         BYTEARRAY_CLEAR => own.clear(),

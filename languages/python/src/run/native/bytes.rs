@@ -11,7 +11,7 @@ use crate::heap::world::type_name;
 use crate::plain::bytes;
 use crate::plain::codec::{Encoding, decode};
 use crate::run::call;
-use crate::run::items::bytes::byte;
+use crate::run::items::bytes::{byte, bytes_like};
 use crate::run::items::iterate;
 use std::borrow::Cow;
 use verdigris::prelude::*;
@@ -142,7 +142,7 @@ pub fn buffer(given: Given, n: usize) -> Result<Cow<'static, [u8]>, Thrown> {
 /// # Errors
 /// A `TypeError` if it is no string of bytes.
 pub fn buffer_of(given: Given, value: Value) -> Result<Cow<'static, [u8]>, Thrown> {
-    match bytes::of(&instance::plain(value)) {
+    match bytes::of(&bytes_like(given.world, value, given.depth)?) {
         Some(data) => Ok(Cow::Owned(data.into_owned())),
         None => {
             let class = type_name(given.world, value);
@@ -174,7 +174,7 @@ fn join(given: Given, object: Value, own: &[u8]) -> Outcome {
     };
     let mut made = Vec::new();
     for n in 0..all.len() {
-        let part = instance::plain(all.at(n));
+        let part = bytes_like(world, all.at(n), given.depth)?;
         let Some(data) = bytes::of(&part) else {
             let class = type_name(world, part);
             let message = format!("sequence item {n}: expected a bytes-like object, {class} found");

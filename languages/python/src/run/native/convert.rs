@@ -406,18 +406,25 @@ fn range(given: Given) -> Outcome {
         return Err(given.type_error("range expected at least 1 argument, got 0"));
     }
     let number = |n: usize| match collect::index(given.world, given.at(n), given.depth)? {
-        Value::Int(x) => Ok(x),
-        _ => Err(given.missing("a range of integers beyond 64 bits")),
+        Value::Int(x) => Ok(Some(x)),
+        _ => Ok(None),
     };
-    let (start, stop, step) = match given.count() {
-        1 => (0, number(0)?, 1),
-        2 => (number(0)?, number(1)?, 1),
-        _ => (number(0)?, number(1)?, number(2)?),
+    let parts = match given.count() {
+        1 => [Some(0), number(0)?, Some(1)],
+        2 => [number(0)?, number(1)?, Some(1)],
+        _ => [number(0)?, number(1)?, number(2)?],
     };
-    if step == 0 {
+    if parts[2] == Some(0) {
         return Err(given.value_error("range() arg 3 must not be zero"));
     }
-    Ok(Value::Range(Gc::new(Range { start, stop, step })))
+    if let [Some(start), Some(stop), Some(step)] = parts
+        && iterate::is_narrow(start, stop)
+    {
+        return Ok(Value::Range(Gc::new(Range { start, stop, step })));
+    }
+    let all = [given.at(0), given.at(1), given.at(2)];
+    let all = &all[..given.count().min(all.len())];
+    import::call(given.world, "_ranges", "wide", all, given.depth)
 }
 
 fn dictionary(given: Given, a: Value) -> Outcome {

@@ -122,6 +122,18 @@ pub(super) fn view(dict: Gc<dict::Dict>, kind: usize) -> Value {
     Value::View(Gc::new(View { dict, kind }))
 }
 
+/// Whether the class of an object has a `__class__` of its own.
+#[inline]
+pub fn claims_class(world: Gc<World>, object: Value) -> bool {
+    match object {
+        Value::Instance(own) => {
+            let class = instance::class(own);
+            !class::lookup(class, world.names[special::CLASS]).is_unbound()
+        }
+        _ => false,
+    }
+}
+
 /// The hot functions of two arguments; `None` if this is none of their cases.
 #[inline]
 fn of_two(
@@ -137,7 +149,7 @@ fn of_two(
             Some(Value::None)
         }
         (BYTEARRAY_APPEND, Value::ByteArray(bytes), Value::Int(byte))
-            if (0..256).contains(&byte) =>
+            if (0..256).contains(&byte) && world.exports.is_empty() =>
         {
             bytes.push(byte as u8);
             Some(Value::None)
@@ -145,7 +157,7 @@ fn of_two(
         (ISINSTANCE, _, Value::Class(class)) => {
             let class = promote(class);
             match class::derives(class_of(world, a), class) {
-                false if class.meta.is_some() => None,
+                false if class.meta.is_some() || claims_class(world, a) => None,
                 derives => Some(Value::Bool(derives)),
             }
         }
@@ -290,13 +302,16 @@ pub fn make(world: Gc<World>, class: Gc<Class>, args: Args, depth: i64) -> Resul
                 }
             }
             (classes::RANGE, 2) => {
-                if let (Value::Int(start), Value::Int(stop)) = (a, b) {
+                if let (Value::Int(start), Value::Int(stop)) = (a, b)
+                    && iterate::is_narrow(start, stop)
+                {
                     return Ok(range(start, stop, 1));
                 }
             }
             (classes::RANGE, 3) => {
                 if let (Value::Int(start), Value::Int(stop), Value::Int(step)) = (a, b, args.at(2))
                     && step != 0
+                    && iterate::is_narrow(start, stop)
                 {
                     return Ok(range(start, stop, step));
                 }

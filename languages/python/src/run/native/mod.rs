@@ -34,6 +34,7 @@ pub mod str_split;
 pub mod str_translate;
 pub mod strings;
 pub mod system;
+pub mod threads;
 pub mod to_number;
 pub mod types;
 
@@ -45,6 +46,7 @@ use crate::heap::places;
 use crate::heap::value::{Registers, Value};
 use crate::heap::world::{World, class_of, classes, type_name};
 use crate::plain::fault;
+use crate::run::items::bytes::bytes_like;
 use given::Given;
 pub use hot::{call, make};
 use names::*;
@@ -105,7 +107,10 @@ pub fn outside(
         values[0].set(inner);
         if matches!(place, "str" | "math" | "bytes") && id != STR_FORMAT {
             for n in 1..values.len() {
-                let inner = instance::plain(values[n].get());
+                let inner = match place {
+                    "bytes" => bytes_like(world, values[n].get(), depth)?,
+                    _ => instance::plain(values[n].get()),
+                };
                 if matches!(inner, Value::Str(_) | Value::Int(_) | Value::Float(_))
                     || crate::plain::bytes::is(inner)
                 {
@@ -122,6 +127,12 @@ pub fn outside(
         Home::Descriptors => reflect::of_descriptor(given, own),
         Home::Groups => reflect::of_group(given),
         Home::Library if (WEAK_NEW..=NEW_MODULE).contains(&id) => reflect::of_machine(given),
+        Home::Library if (BUFFER_EXPORT..=BUFFER_RELEASE).contains(&id) => {
+            reflect::of_machine(given)
+        }
+        Home::Library if matches!(id, THREAD_NEW..=THREAD_SUSPEND | THREAD_WAIT) => {
+            threads::call(given)
+        }
         Home::Library => system::of_library(given),
         Home::Builtins => builtins::call(given),
         Home::Objects => objects::call(given),

@@ -492,7 +492,7 @@ natives! {
     FLOAT_FROMHEX = 347, "float", "fromhex", 1, 1;
     COMPLEX_CONJUGATE = 348, "complex", "conjugate", 0, 0;
     COMPLEX_COMPLEX = 349, "complex", "__complex__", 0, 0;
-    MEMORYVIEW = 350, "", "memoryview", 1, 1;
+    THREAD_WAIT = 350, "_verdigris", "thread_wait", 1, 1;
     STR_MAKETRANS = 351, "str", "maketrans", 1, 3;
     STR_TRANSLATE = 352, "str", "translate", 1, 1;
     STR_FORMAT_MAP = 353, "str", "format_map", 1, 1;
@@ -586,4 +586,9 @@ natives! {
     SET_INTERSECTION_UPDATE = 441, "set", "intersection_update", 0, usize::MAX;
     SET_SYMMETRIC_DIFFERENCE_UPDATE = 442, "set", "symmetric_difference_update", 1, 1;
     SOURCE_LINE = 443, "_verdigris", "source_line", 2, 2;
+    BUFFER_EXPORT = 444, "_verdigris", "buffer_export", 2, 2;
+    BUFFER_RELEASE = 445, "_verdigris", "buffer_release", 1, 1;
+    THREAD_NEW = 446, "_verdigris", "thread_new", 1, 1;
+    THREAD_RESUME = 447, "_verdigris", "thread_resume", 1, 1;
+    THREAD_SUSPEND = 448, "_verdigris", "thread_suspend", 0, 0;
 }

@@ -16,6 +16,7 @@ use crate::plain::codec::{Encoding, decode, encode};
 use crate::plain::complex as numbers;
 use crate::plain::fault;
 use crate::run::call;
+use crate::run::items::bytes::bytes_like;
 use crate::run::items::iterate;
 use crate::run::operators::truth;
 use std::borrow::Cow;
@@ -32,7 +33,7 @@ const MOST: i64 = 1 << 31;
 pub fn data(given: Given, n: usize, class: &str) -> Result<Cow<'static, [u8]>, Thrown> {
     given.check_named(class, &["source", "encoding", "errors"])?;
     let (world, depth) = (given.world, given.depth);
-    let source = instance::plain(given.named(n, "source"));
+    let source = bytes_like(world, given.named(n, "source"), depth)?;
     let encoding = name(given, class, (n + 1, "encoding"), "")?;
     let errors = name(given, class, (n + 2, "errors"), "")?;
     if let Value::Str(s) = source {
@@ -85,6 +86,7 @@ fn sized(given: Given, count: Value) -> Result<Cow<'static, [u8]>, Thrown> {
 /// That it has none.
 pub fn of_value(given: Given, source: Value, class: &str) -> Result<Cow<'static, [u8]>, Thrown> {
     let (world, depth) = (given.world, given.depth);
+    let source = bytes_like(world, source, depth)?;
     let is_fixed = class != "bytearray";
     if let Value::Instance(_) = source {
         let found = class::lookup(class_of(world, source), intern(world, "__bytes__"));
@@ -149,7 +151,7 @@ pub fn changing(given: Given) -> Outcome {
 /// What is no text in the encoding.
 pub fn decoded(given: Given) -> Outcome {
     let world = given.world;
-    let object = instance::plain(given.named(0, "object"));
+    let object = bytes_like(world, given.named(0, "object"), given.depth)?;
     let encoding = name(given, "str", (1, "encoding"), "utf-8")?;
     let errors = name(given, "str", (2, "errors"), "strict")?;
     match (bytes::of(&object), object) {

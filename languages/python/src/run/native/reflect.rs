@@ -7,6 +7,7 @@ use super::names::*;
 use crate::heap::class;
 use crate::heap::dict;
 use crate::heap::exception::Thrown;
+use crate::heap::export;
 use crate::heap::function::BoundMethod;
 use crate::heap::instance;
 use crate::heap::value::{CLASS, PROPERTY, STATIC, Tuple, Value, text};
@@ -16,9 +17,9 @@ use crate::plain::fault;
 use crate::run::call;
 use crate::run::items::iterate;
 use crate::run::objects::write;
-use crate::run::objects::{attribute, import};
+use crate::run::objects::{attribute, finalize, import};
 use crate::run::text::show;
-use verdigris::{CollectScope, List, collect_garbage, prelude::*};
+use verdigris::{List, prelude::*};
 
 type Outcome = Result<Value, Thrown>;
 
@@ -188,9 +189,23 @@ pub fn of_machine(given: Given) -> Outcome {
             _ => Err(given.wrong_object()),
         },
         COLLECT => {
-            collect_garbage(CollectScope::All);
+            finalize::collect(world, depth)?;
             Ok(Value::None)
         }
+        BUFFER_EXPORT => match (given.at(0), given.at(1)) {
+            (Value::ByteArray(array), Value::Instance(view)) => {
+                export::begin(world.exports, array, view);
+                Ok(Value::None)
+            }
+            _ => Err(given.wrong_object()),
+        },
+        BUFFER_RELEASE => match given.at(0) {
+            Value::Instance(view) => {
+                export::end(world.exports, view);
+                Ok(Value::None)
+            }
+            _ => Err(given.wrong_object()),
+        },
         IMPORT_BY_NAME => {
             let name = given.text(0)?;
             let wants_top = given.at(1) == Value::Bool(true);

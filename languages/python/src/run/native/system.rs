@@ -8,6 +8,7 @@ use super::files::{self, failed};
 use super::given::Given;
 use super::names::*;
 use super::regex;
+use super::threads;
 use crate::bytecode::source::Source;
 use crate::clock;
 use crate::heap::exception::{self, Thrown};
@@ -17,14 +18,11 @@ use crate::heap::value::{Tuple, Value, bytes, text};
 use crate::heap::world::{MAX_DEPTH, classes, intern};
 use crate::output;
 use crate::plain::{digest, fault};
+use crate::run::call;
 use crate::run::items::keys;
 use crate::run::objects::{attribute, import, special};
-use crate::run::{call, interrupt};
 use std::io::Write as _;
 use verdigris::prelude::*;
-
-/// How many seconds a program sleeps at once. Then it looks whether it is interrupted.
-const SLEEP: f64 = 0.02;
 
 /// Calls such a function.
 ///
@@ -109,15 +107,12 @@ pub fn call(given: Given) -> Result<Value, Thrown> {
             if seconds < 0.0 {
                 return Err(given.value_error("sleep length must be non-negative"));
             }
-            let end = clock::running().saturating_add((seconds * 1e9) as i64);
-            loop {
-                let left = (end - clock::running()) as f64 / 1e9;
-                if left <= 0.0 {
-                    return Ok(Value::None);
-                }
-                clock::sleep(left.min(SLEEP));
-                interrupt::look(world)?;
+            if !world.threads.is_empty() {
+                // Others have their turn meanwhile.
+                return import::call(world, "_thread", "_sleep", &[given.at(0)], given.depth);
             }
+            threads::wait(world, seconds)?;
+            Ok(Value::None)
         }
         TIME_TIME => Ok(Value::Float(clock::since_epoch() as f64 / 1e9)),
         TIME_TIME_NS => Ok(Value::Int(clock::since_epoch())),

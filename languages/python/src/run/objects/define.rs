@@ -7,11 +7,12 @@ use crate::heap::value::{Value, Variable};
 use crate::heap::variables::variable;
 use crate::heap::world::World;
 use crate::plain::fault;
+use crate::run::objects::import;
 use verdigris::prelude::*;
 
 /// A global, or the builtin of its name.
 #[inline]
-pub fn global(world: Gc<World>, global: Gc<Global>) -> Result<Value, Thrown> {
+pub fn global(world: Gc<World>, global: Gc<Global>, depth: i64) -> Result<Value, Thrown> {
     let value = global.get();
     if !value.is_unbound() {
         return Ok(value);
@@ -20,6 +21,10 @@ pub fn global(world: Gc<World>, global: Gc<Global>) -> Result<Value, Thrown> {
         let value = builtin.get();
         if !value.is_unbound() {
             return Ok(value);
+        }
+        let late = import::late_builtin(world, global.name, depth)?;
+        if !late.is_unbound() {
+            return Ok(late);
         }
     }
     Err(fault::unbound(world, 2, global.name))

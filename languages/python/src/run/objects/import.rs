@@ -18,6 +18,7 @@ use crate::run::interp;
 use crate::run::items::keys;
 use crate::run::native::collect;
 use crate::run::objects::attribute;
+use crate::stdlib;
 use std::path::Path;
 use verdigris::{List, Map, Str, prelude::*};
 
@@ -141,6 +142,31 @@ pub fn all(world: Gc<World>, to: Gc<Module>, from: Value, depth: i64) -> Result<
     Ok(())
 }
 
+/// The builtins that are written in Python, in the module [`OF_BUILTINS`] of the library.
+pub const LATE_BUILTINS: [&str; 1] = ["memoryview"];
+
+/// The module of the library that has builtins.
+pub const OF_BUILTINS: &str = "_builtins";
+
+/// A builtin that is written in Python, where a program first asks for it; `Unbound` if there is
+/// none of this name.
+///
+/// # Errors
+/// What its module raises.
+#[opaque]
+pub fn late_builtin(world: Gc<World>, name: Gc<Str>, depth: i64) -> Result<Value, Thrown> {
+    if !LATE_BUILTINS.contains(&name.as_str()) {
+        return Ok(Value::Unbound);
+    }
+    let depth = places::below(world, depth);
+    let module = by_name(world, OF_BUILTINS, false, depth)?;
+    let value = attribute::get(world, module, name, depth)?;
+    if let Some(global) = world.builtins.get(name) {
+        set_global(global, value);
+    }
+    Ok(value)
+}
+
 /// A module whose packages have been imported.
 fn one(world: Gc<World>, wanted: &str, depth: i64) -> Result<Value, Thrown> {
     let key = text(wanted);
@@ -182,8 +208,30 @@ fn find(world: Gc<World>, wanted: &str, depth: i64) -> Result<Gc<Code>, Thrown> 
     if let Some(text) = own {
         return of_library(world, wanted, text);
     }
+    if !wanted.contains('.')
+        && let Some(folder) = fallback(world)
+        && let Some(code) = in_folder(world, &folder, wanted)?
+    {
+        return Ok(code);
+    }
     let message = format!("No module named '{wanted}'");
     Err(absent(world, wanted, &message))
+}
+
+/// The folder of CPython's modules where those are looked for that are nowhere else, if there is
+/// one and it is wanted. It is looked for once.
+pub fn fallback(world: Gc<World>) -> Option<String> {
+    if world.fallback.get().is_unbound() {
+        let found = stdlib::found();
+        world
+            .fallback
+            .set(found.map_or(Value::None, |folder| text(&folder)));
+        world.lacks_fallback.set(world.fallback.get().is_none());
+    }
+    match world.fallback.get() {
+        Value::Str(folder) => Some(folder.as_str().to_string()),
+        _ => None,
+    }
 }
 
 /// The exception about a module that is not there.

@@ -6,6 +6,7 @@ pub mod attribute;
 pub mod awaiting;
 pub mod define;
 pub mod evaluate;
+pub mod finalize;
 pub mod import;
 pub mod inherit;
 pub mod introspect;

@@ -136,6 +136,7 @@ fn of_module(
         "sys" if module.file.is_empty() => "_sys",
         "time" if module.file.is_empty() => "_time",
         "math" if module.file.is_empty() => "_math",
+        "builtins" if import::LATE_BUILTINS.contains(&name.as_str()) => import::OF_BUILTINS,
         _ => "",
     };
     if !rest.is_empty() {

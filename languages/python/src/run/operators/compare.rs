@@ -79,7 +79,19 @@ fn rich(world: Gc<World>, op: usize, x: Value, y: Value, depth: i64) -> Result<V
             CMP_NE => Ok(Value::Bool(false)),
             _ => Err(fault::unordered(world, op, x, y)),
         },
+        (Value::Class(_), _) | (_, Value::Class(_)) if has_meta(x) || has_meta(y) => {
+            objects(world, op, x, y, depth)
+        }
         _ => others(world, op, x, y, depth),
+    }
+}
+
+/// Whether a value is a class whose own class is one of a program.
+#[inline]
+fn has_meta(value: Value) -> bool {
+    match value {
+        Value::Class(class) => promote(class).meta.is_some(),
+        _ => false,
     }
 }
 

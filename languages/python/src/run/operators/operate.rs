@@ -2,7 +2,7 @@
 //! left operand's method comes first, unless the right one is of a class that derives from the left
 //! one's and has its own; what returns `NotImplemented` leaves it to the other.
 
-use crate::bytecode::opcode::{OP_ADD, OP_OR};
+use crate::bytecode::opcode::{OP_ADD, OP_MUL, OP_OR};
 use crate::heap::class;
 use crate::heap::exact::fits_float;
 use crate::heap::exception::{self, Thrown};
@@ -11,9 +11,11 @@ use crate::heap::value::Value;
 use crate::heap::world::{World, class_of, names};
 use crate::plain;
 use crate::plain::complex;
+use crate::plain::exports;
 use crate::plain::fault;
 use crate::run::call;
 use crate::run::items::algebra;
+use crate::run::items::bytes::bytes_like;
 use crate::run::objects::import;
 use verdigris::prelude::*;
 
@@ -200,7 +202,19 @@ pub fn inplace(world: Gc<World>, op: usize, x: Value, y: Value, depth: i64) -> O
             crate::run::items::build::extend(world, Value::List(list), y, depth)?;
             return Ok(x);
         }
-        Value::List(_) | Value::ByteArray(_) if plain::inplace(world, op, x, y) => return Ok(x),
+        Value::ByteArray(own) => {
+            let y = match y {
+                Value::Instance(_) => bytes_like(world, y, depth)?,
+                _ => y,
+            };
+            if op == OP_ADD || op == OP_MUL {
+                exports::check(world, own)?;
+            }
+            if plain::inplace(world, op, x, y) {
+                return Ok(x);
+            }
+        }
+        Value::List(_) if plain::inplace(world, op, x, y) => return Ok(x),
         Value::Set(_) | Value::Dict(_) if algebra::inplace(world, op, x, y, depth)? => {
             return Ok(x);
         }

@@ -1,0 +1,1 @@
+"""Calls that are made beside each other."""
