@@ -706,3 +706,230 @@ class UserDict:
 
     def __repr__(self):
         return repr(self.data)
+
+    def __or__(self, other):
+        if not isinstance(other, (UserDict, dict)):
+            return NotImplemented
+        return self.__class__({**self.data, **dict(other)})
+
+    def __ror__(self, other):
+        if not isinstance(other, (UserDict, dict)):
+            return NotImplemented
+        return self.__class__({**dict(other), **self.data})
+
+    def __ior__(self, other):
+        self.data.update(dict(other))
+        return self
+
+    def popitem(self):
+        for key in reversed(list(self.data)):
+            return key, self.pop(key)
+        raise KeyError("popitem(): dictionary is empty")
+
+    def clear(self):
+        for key in list(self):
+            del self[key]
+
+    @classmethod
+    def fromkeys(cls, iterable, value=None):
+        made = cls()
+        for key in iterable:
+            made[key] = value
+        return made
+
+
+def _of_user(value):
+    """What is in an object of one of these classes; other values as they are."""
+    return value.data if isinstance(value, (UserList, UserString)) else value
+
+
+class UserList:
+    """A list that programs derive from."""
+
+    def __init__(self, initlist=None):
+        self.data = [] if initlist is None else list(_of_user(initlist))
+
+    def __repr__(self):
+        return repr(self.data)
+
+    def __lt__(self, other):
+        return self.data < _of_user(other)
+
+    def __le__(self, other):
+        return self.data <= _of_user(other)
+
+    def __eq__(self, other):
+        return self.data == _of_user(other)
+
+    def __gt__(self, other):
+        return self.data > _of_user(other)
+
+    def __ge__(self, other):
+        return self.data >= _of_user(other)
+
+    __hash__ = None
+
+    def __contains__(self, item):
+        return item in self.data
+
+    def __len__(self):
+        return len(self.data)
+
+    def __iter__(self):
+        return iter(self.data)
+
+    def __reversed__(self):
+        return reversed(self.data)
+
+    def __getitem__(self, i):
+        return self.__class__(self.data[i]) if isinstance(i, slice) else self.data[i]
+
+    def __setitem__(self, i, item):
+        self.data[i] = item
+
+    def __delitem__(self, i):
+        del self.data[i]
+
+    def __add__(self, other):
+        return self.__class__(self.data + list(_of_user(other)))
+
+    def __radd__(self, other):
+        return self.__class__(list(_of_user(other)) + self.data)
+
+    def __iadd__(self, other):
+        self.data += list(_of_user(other))
+        return self
+
+    def __mul__(self, n):
+        return self.__class__(self.data * n)
+
+    __rmul__ = __mul__
+
+    def __imul__(self, n):
+        self.data *= n
+        return self
+
+    def append(self, item):
+        self.data.append(item)
+
+    def insert(self, i, item):
+        self.data.insert(i, item)
+
+    def pop(self, i=-1):
+        return self.data.pop(i)
+
+    def remove(self, item):
+        self.data.remove(item)
+
+    def clear(self):
+        self.data.clear()
+
+    def copy(self):
+        return self.__class__(self)
+
+    __copy__ = copy
+
+    def count(self, item):
+        return self.data.count(item)
+
+    def index(self, item, *args):
+        return self.data.index(item, *args)
+
+    def reverse(self):
+        self.data.reverse()
+
+    def sort(self, /, *args, **keywords):
+        self.data.sort(*args, **keywords)
+
+    def extend(self, other):
+        self.data.extend(_of_user(other))
+
+
+class UserString:
+    """A string that programs derive from. Methods that return a string return one of its class."""
+
+    def __init__(self, seq):
+        self.data = str(_of_user(seq))
+
+    def __str__(self):
+        return self.data
+
+    def __repr__(self):
+        return repr(self.data)
+
+    def __int__(self):
+        return int(self.data)
+
+    def __float__(self):
+        return float(self.data)
+
+    def __hash__(self):
+        return hash(self.data)
+
+    def __eq__(self, other):
+        return self.data == _of_user(other)
+
+    def __lt__(self, other):
+        return self.data < _of_user(other)
+
+    def __le__(self, other):
+        return self.data <= _of_user(other)
+
+    def __gt__(self, other):
+        return self.data > _of_user(other)
+
+    def __ge__(self, other):
+        return self.data >= _of_user(other)
+
+    def __contains__(self, part):
+        return _of_user(part) in self.data
+
+    def __len__(self):
+        return len(self.data)
+
+    def __iter__(self):
+        return map(self.__class__, self.data)
+
+    def __getitem__(self, index):
+        return self.__class__(self.data[index])
+
+    def __add__(self, other):
+        return self.__class__(self.data + str(_of_user(other)))
+
+    def __radd__(self, other):
+        return self.__class__(str(_of_user(other)) + self.data)
+
+    def __mul__(self, n):
+        return self.__class__(self.data * n)
+
+    __rmul__ = __mul__
+
+    def __mod__(self, args):
+        return self.__class__(self.data % args)
+
+    def encode(self, encoding="utf-8", errors="strict"):
+        return self.data.encode(encoding, errors)
+
+
+def _forward(name, is_string):
+    def method(self, *args, **keywords):
+        result = getattr(self.data, name)(*map(_of_user, args), **keywords)
+        return self.__class__(result) if is_string else result
+
+    method.__name__ = name
+    method.__qualname__ = f"UserString.{name}"
+    return method
+
+
+for _name in (
+    "capitalize casefold center expandtabs ljust lower lstrip removeprefix removesuffix replace "
+    "rjust rstrip strip swapcase title translate upper zfill"
+).split():
+    setattr(UserString, _name, _forward(_name, True))
+for _name in (
+    "count endswith find format format_map index isalnum isalpha isascii isdecimal isdigit "
+    "isidentifier islower isnumeric isprintable isspace istitle isupper join partition rfind "
+    "rindex rpartition rsplit split splitlines startswith"
+).split():
+    setattr(UserString, _name, _forward(_name, False))
+del _name

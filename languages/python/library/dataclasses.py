@@ -69,16 +69,24 @@ def field(
     return Field(default, default_factory, init, repr, hash, compare, metadata, kw_only)
 
 
+def _is_written(annotation, name):
+    """Whether an annotation that is a text begins with a name, maybe behind that of a module."""
+    if not isinstance(annotation, str):
+        return False
+    first = annotation.partition("[")[0].strip()
+    return first.rpartition(".")[2] == name
+
+
 def _is_class_var(annotation):
     if isinstance(annotation, str):
-        return annotation.startswith(("ClassVar", "typing.ClassVar"))
+        return _is_written(annotation, "ClassVar")
     return repr(annotation).startswith("typing.ClassVar")
 
 
 def _own_fields(cls, kw_only):
     result = []
     for name, annotation in cls.__dict__.get("__annotations__", {}).items():
-        if annotation is KW_ONLY:
+        if annotation is KW_ONLY or _is_written(annotation, "KW_ONLY"):
             kw_only = True
             continue
         if _is_class_var(annotation):
@@ -101,7 +109,7 @@ def _own_fields(cls, kw_only):
         made.type = annotation
         if made.kw_only is MISSING:
             made.kw_only = kw_only
-        if isinstance(annotation, InitVar):
+        if isinstance(annotation, InitVar) or _is_written(annotation, "InitVar"):
             made._is_init_var = True
         result.append(made)
     return result
@@ -182,20 +190,66 @@ def _frozen_methods(cls, fields):
             )
 
 
+class _DataclassParams:
+    """What a class was made with."""
+
+    def __init__(self, **params):
+        self.__dict__.update(params)
+
+    def __repr__(self):
+        return f"_DataclassParams({','.join(f'{k}={v!r}' for k, v in vars(self).items())})"
+
+
+def _with_slots(cls, is_frozen, has_weakref):
+    """The same class with a slot for each field: it has to be made again for that."""
+    if "__slots__" in cls.__dict__:
+        raise TypeError(f"{cls.__name__} already specifies __slots__")
+    names = tuple(made.name for made in fields(cls))
+    known = set()
+    for base in cls.__mro__[1:-1]:
+        slots = base.__dict__.get("__slots__", ())
+        known.update([slots] if isinstance(slots, str) else slots)
+    slots = tuple(name for name in names if name not in known)
+    if has_weakref and "__weakref__" not in known:
+        slots += ("__weakref__",)
+    left_out = {*names, "__dict__", "__weakref__"}
+    namespace = {k: v for k, v in cls.__dict__.items() if k not in left_out}
+    namespace["__slots__"] = slots
+    made = type(cls)(cls.__name__, cls.__bases__, namespace)
+    made.__qualname__ = cls.__qualname__
+    if is_frozen:
+        if "__getstate__" not in cls.__dict__:
+            made.__getstate__ = _values_of
+        if "__setstate__" not in cls.__dict__:
+            made.__setstate__ = _set_values
+    return made
+
+
+def _values_of(self):
+    return [getattr(self, made.name) for made in fields(self)]
+
+
+def _set_values(self, state):
+    for made, value in zip(fields(self), state):
+        object.__setattr__(self, made.name, value)
+
+
 def _process(cls, init, repr, eq, order, unsafe_hash, frozen, match_args, kw_only):
     all_fields = {}
     for base in reversed(cls.__mro__[1:]):
         for made in getattr(base, "__dataclass_fields__", {}).values():
             all_fields[made.name] = made
         parameters = getattr(base, "__dataclass_params__", None)
-        if parameters is not None and parameters["frozen"] != frozen:
+        if parameters is not None and parameters.frozen != frozen:
             if frozen:
                 raise TypeError("cannot inherit frozen dataclass from a non-frozen one")
             raise TypeError("cannot inherit non-frozen dataclass from a frozen one")
     for made in _own_fields(cls, kw_only):
         all_fields[made.name] = made
     cls.__dataclass_fields__ = all_fields
-    cls.__dataclass_params__ = {"frozen": frozen}
+    cls.__dataclass_params__ = _DataclassParams(
+        init=init, repr=repr, eq=eq, order=order, unsafe_hash=unsafe_hash, frozen=frozen
+    )
     in_init = list(all_fields.values())
     listed = [made for made in in_init if not made._is_init_var]
     if init:
@@ -257,7 +311,10 @@ def dataclass(
     weakref_slot=False,
 ):
     def wrap(cls):
-        return _process(cls, init, repr, eq, order, unsafe_hash, frozen, match_args, kw_only)
+        made = _process(cls, init, repr, eq, order, unsafe_hash, frozen, match_args, kw_only)
+        if weakref_slot and not slots:
+            raise TypeError("weakref_slot is True but slots is False")
+        return _with_slots(made, frozen, weakref_slot) if slots else made
 
     return wrap if cls is None else wrap(cls)
 

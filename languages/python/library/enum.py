@@ -4,18 +4,104 @@ from types import MappingProxyType as _MappingProxyType
 
 
 class auto:
+    """A value that follows from those before it."""
+
     def __init__(self, value=None):
         self.value = value
+
+    def __repr__(self):
+        return f"auto({self.value!r})"
+
+
+class member:
+    """What is a member although it is a function or a class."""
+
+    def __init__(self, value):
+        self.value = value
+
+
+class nonmember:
+    """What is no member although it looks like one."""
+
+    def __init__(self, value):
+        self.value = value
+
+
+property = property
+
+
+class FlagBoundary:
+    """What becomes of bits that no member has."""
+
+    def __init__(self, name):
+        self._name = name
+
+    def __repr__(self):
+        return f"<FlagBoundary.{self._name.upper()}: {self._name!r}>"
+
+
+STRICT, CONFORM, EJECT, KEEP = map(FlagBoundary, ("strict", "conform", "eject", "keep"))
+
+
+class _Namespace(dict):
+    """The body of an enumeration: which names are members, and what follows from those before."""
+
+    def __init__(self, name, generate):
+        super().__init__()
+        self._class = name
+        self._members = {}
+        self._ignored = ()
+        self._generate = generate
+
+    def _resolved(self, key, value):
+        if value.value is None:
+            known = list(self._members.values())
+            value.value = self._generate(key, 1, len(known), known)
+        return value.value
+
+    def __setitem__(self, key, value):
+        if key == "_generate_next_value_":
+            self._generate = getattr(value, "__func__", value)
+        elif key == "_ignore_":
+            names = value.replace(",", " ").split() if isinstance(value, str) else value
+            self._ignored = tuple(names)
+            return
+        elif key in self._members:
+            raise TypeError(f"{key!r} already defined as {self._members[key]!r}")
+        elif key in self._ignored:
+            pass
+        elif isinstance(value, nonmember):
+            value = value.value
+        elif isinstance(value, member):
+            value = self._members[key] = value.value
+        elif self._is_private(key):
+            pass
+        elif isinstance(value, auto):
+            value = self._members[key] = self._resolved(key, value)
+        elif not (_is_function(value) or isinstance(value, type)) and _is_member(key, value):
+            if isinstance(value, tuple) and any(isinstance(part, auto) for part in value):
+                parts = [
+                    self._resolved(key, part) if isinstance(part, auto) else part for part in value
+                ]
+                value = type(value)(parts)
+            self._members[key] = value
+        super().__setitem__(key, value)
+
+    def _is_private(self, key):
+        return key.startswith(f"_{self._class}__") and not key.endswith("__")
 
 
 def _is_member(name, value):
     if name.startswith("__") and name.endswith("__"):
         return False
-    if name in ("_missing_", "_generate_next_value_", "_ignore_", "_order_"):
+    if name in ("_missing_", "_generate_next_value_", "_ignore_", "_order_", "_boundary_"):
         return False
     if isinstance(value, (property, staticmethod, classmethod)):
         return False
     return not (hasattr(value, "__get__") or hasattr(value, "__set__"))
+
+
+_OF_MEMBERS = ("__repr__", "__str__", "__format__", "__reduce_ex__", "__copy__", "__deepcopy__")
 
 
 def _is_function(value):
@@ -23,34 +109,51 @@ def _is_function(value):
 
 
 class EnumType(type):
-    def __new__(mcls, name, bases, namespace, /, **keywords):
+    @classmethod
+    def __prepare__(mcls, name, bases, **keywords):
+        generate = None
+        for base in bases:
+            generate = getattr(base, "_generate_next_value_", generate)
+        return _Namespace(name, generate)
+
+    def __new__(mcls, name, bases, namespace, /, boundary=None, _simple=False, **keywords):
         enums = [base for base in bases if isinstance(base, EnumType)]
         if not enums:
+            namespace = dict(namespace)
             return super().__new__(mcls, name, bases, namespace, **keywords)
         for base in enums:
             if base._member_names_:
                 raise TypeError(f"<enum '{name}'> cannot extend {base!r}")
-        members = {}
-        rest = {}
-        for key, value in namespace.items():
-            if _is_function(value) or isinstance(value, type) or not _is_member(key, value):
-                rest[key] = value
-            else:
-                members[key] = value
+        if not isinstance(namespace, _Namespace):
+            written, namespace = namespace, mcls.__prepare__(name, bases)
+            for key, value in written.items():
+                namespace[key] = value
+        members = namespace._members
+        names = set(namespace._ignored)
+        rest = {k: v for k, v in namespace.items() if k not in members and k not in names}
+        order = rest.pop("_order_", None)
         cls = super().__new__(mcls, name, bases, rest, **keywords)
         cls._member_names_ = []
         cls._member_map_ = {}
         cls._value2member_map_ = {}
         data_type = cls._data_type_()
-        generate = cls._generate_next_value_
-        values = []
+        if data_type is not object:
+            # How members are shown is said by enumerations, unless the data say it.
+            shown = _OF_MEMBERS[:1] if issubclass(cls, globals().get("ReprEnum", ())) else _OF_MEMBERS
+            for key in shown:
+                owner = next(base for base in cls.__mro__ if key in base.__dict__)
+                if owner.__module__ == "builtins":
+                    type.__setattr__(cls, key, enums[-1].__dict__.get(key, getattr(Enum, key)))
+        if boundary is not None:
+            cls._boundary_ = boundary
         for key, value in members.items():
-            if isinstance(value, auto):
-                if value.value is None:
-                    value.value = generate(key, 1, len(values), list(values))
-                value = value.value
-            values.append(value)
             cls._add_(key, value, data_type)
+        if order is not None:
+            order = order.replace(",", " ").split() if isinstance(order, str) else list(order)
+            if order != cls._member_names_:
+                raise TypeError(
+                    f"member order does not match _order_:\n  {order!r}\n  {cls._member_names_!r}"
+                )
         return cls
 
     def _data_type_(cls):
@@ -81,7 +184,9 @@ class EnumType(type):
                 type.__setattr__(cls, name, known)
                 return
         member._sort_order_ = len(cls._member_names_)
-        cls._member_names_.append(name)
+        member.__objclass__ = cls
+        if not _is_combined(cls, member._value_):
+            cls._member_names_.append(name)
         cls._member_map_[name] = member
         type.__setattr__(cls, name, member)
         try:
@@ -97,9 +202,9 @@ class EnumType(type):
     def _create_(cls, name, names, module, mixin, start):
         if isinstance(names, str):
             names = names.replace(",", " ").split()
-        namespace = {}
-        if module is not None:
-            namespace["__module__"] = module
+        bases = (cls,) if mixin is None else (mixin, cls)
+        namespace = EnumType.__prepare__(name, bases)
+        namespace["__module__"] = cls.__module__ if module is None else module
         pairs = names.items() if isinstance(names, dict) else names
         values = []
         for n, item in enumerate(pairs):
@@ -107,8 +212,24 @@ class EnumType(type):
                 item = item, cls._generate_next_value_(item, start, n, list(values))
             namespace[item[0]] = item[1]
             values.append(item[1])
-        bases = (cls,) if mixin is None else (mixin, cls)
         return EnumType(name, bases, namespace)
+
+    def _convert_(cls, name, module, filter, source=None, *, boundary=None, as_global=False):
+        """Makes an enumeration of the variables of a module that a function is for."""
+        import sys
+
+        variables = vars(sys.modules[module])
+        found = vars(source) if source is not None else variables
+        pairs = [(key, value) for key, value in dict(found).items() if filter(key)]
+        try:
+            pairs.sort(key=lambda pair: (pair[1], pair[0]))
+        except TypeError:
+            pairs.sort(key=lambda pair: pair[0])
+        made = cls._create_(name, pairs, module, None, 1)
+        made.__reduce_ex__ = lambda self, protocol: self._name_
+        variables.update(made.__members__)
+        variables[name] = made
+        return made
 
     def __iter__(cls):
         return iter([cls._member_map_[name] for name in cls._member_names_])
@@ -175,6 +296,11 @@ def _has_init(cls):
     return False
 
 
+def _is_combined(cls, value):
+    """Whether a member of flags is made of others, or of none: it is no member by itself."""
+    return issubclass(cls, Flag) and isinstance(value, int) and (value & value - 1 or not value)
+
+
 def _find(cls, value):
     if type(value) is cls:
         return value
@@ -235,6 +361,14 @@ class Enum(metaclass=EnumType):
 
     def __eq__(self, other):
         return self is other
+
+    def __reduce_ex__(self, protocol):
+        return self.__class__, (self._value_,)
+
+    def __dir__(self):
+        own = [name for name in vars(self.__class__) if not name.startswith("_")]
+        own = [name for name in own if name not in self.__class__._member_map_]
+        return ["__class__", "__doc__", "__eq__", "__hash__", "__module__", "name", "value", *own]
 
     def __copy__(self):
         return self
@@ -326,8 +460,7 @@ class Flag(Enum):
         else:
             member = object.__new__(cls)
         member._value_ = value
-        parts = [cls._value2member_map_.get(bit) for bit in _bits_of(value)]
-        names = [part._name_ for part in parts if part is not None]
+        names = [part._name_ for part in cls if part._value_ & value]
         unknown = value & ~known
         if unknown and names:
             names.append(str(unknown))
@@ -347,8 +480,9 @@ class Flag(Enum):
         return other._value_ & self._value_ == other._value_
 
     def __iter__(self):
-        for bit in _bits_of(self._value_):
-            yield self.__class__(bit)
+        for member in self.__class__:
+            if member._value_ & self._value_:
+                yield member
 
     def __len__(self):
         return len(list(_bits_of(self._value_)))
@@ -411,6 +545,64 @@ class IntFlag(int, ReprEnum, Flag):
     __xor__ = __rxor__ = Flag.__xor__
     __invert__ = Flag.__invert__
     __bool__ = Flag.__bool__
+
+
+class EnumCheck:
+    """What is asked of an enumeration."""
+
+    def __init__(self, name):
+        self._name = name
+
+    def __repr__(self):
+        return f"<EnumCheck.{self._name}>"
+
+
+CONTINUOUS, NAMED_FLAGS, UNIQUE = map(EnumCheck, ("CONTINUOUS", "NAMED_FLAGS", "UNIQUE"))
+
+
+class verify:
+    """Looks whether an enumeration is as it should be."""
+
+    def __init__(self, *checks):
+        self.checks = checks
+
+    def __call__(self, enumeration):
+        values = sorted(member._value_ for member in enumeration._member_map_.values())
+        for check in self.checks:
+            if check is UNIQUE:
+                unique(enumeration)
+            elif check is CONTINUOUS and not issubclass(enumeration, Flag):
+                missing = [n for n in range(values[0], values[-1]) if n not in values]
+                if missing:
+                    shown = ", ".join(map(str, missing))
+                    name = enumeration.__name__
+                    raise ValueError(f"invalid enum {name!r}: missing values {shown}")
+        return enumeration
+
+
+def global_enum(cls, update_str=False):
+    """Puts the members into the module of the enumeration, too."""
+    import sys
+
+    vars(sys.modules[cls.__module__]).update(cls.__members__)
+    return cls
+
+
+def show_flag_values(value):
+    return list(_bits_of(int(value)))
+
+
+def _simple_enum(etype=Enum, *, boundary=None, use_args=None):
+    """Makes an enumeration of a class that is written as one."""
+
+    def convert(cls):
+        namespace = EnumType.__prepare__(cls.__name__, (etype,))
+        for key, value in cls.__dict__.items():
+            if key not in ("__dict__", "__weakref__"):
+                namespace[key] = value
+        return EnumType(cls.__name__, (etype,), namespace, boundary=boundary)
+
+    return convert
 
 
 def unique(enumeration):

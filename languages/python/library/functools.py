@@ -316,29 +316,83 @@ def total_ordering(cls):
 
 def singledispatch(func):
     registry = {object: func}
+    known = {}
+    name = getattr(func, "__name__", "singledispatch function")
 
     def dispatch(cls):
-        for base in cls.__mro__:
-            if base in registry:
-                return registry[base]
-        return func
+        if cls not in known:
+            known[cls] = look_for(cls)
+        return known[cls]
 
-    def register(cls, function=None):
-        if function is None:
-            if isinstance(cls, type):
+    def look_for(cls):
+        for base in cls.__mro__:
+            if base in registry and base is not object:
+                return registry[base]
+            # An abstract class that is registered for this one comes before `object`.
+        fitting = [base for base in registry if base is not object and issubclass(cls, base)]
+        for base in fitting:
+            if all(other is base or issubclass(base, other) for other in fitting):
+                return registry[base]
+        if fitting:
+            raise RuntimeError(f"Ambiguous dispatch: {fitting[0]} or {fitting[1]}")
+        return registry[object]
+
+    def register(cls, func=None):
+        if func is None:
+            if isinstance(cls, type) or hasattr(cls, "__args__"):
                 return lambda function: register(cls, function)
-            function = cls
-            names = [name for name in function.__annotations__ if name != "return"]
-            cls = function.__annotations__[names[0]]
-        registry[cls] = function
-        return function
+            func = cls
+            if not getattr(func, "__annotations__", None):
+                raise TypeError(
+                    f"Invalid first argument to `register()`: {cls!r}. Use either "
+                    "`@register(some_class)` or plain `@register` on an annotated function."
+                )
+            from typing import get_type_hints
+
+            hinted, cls = next(iter(get_type_hints(func).items()))
+            if not isinstance(cls, type) and not hasattr(cls, "__args__"):
+                raise TypeError(
+                    f"Invalid annotation for {hinted!r}. {cls!r} is not a class."
+                )
+        for one in cls.__args__ if hasattr(cls, "__args__") else (cls,):
+            registry[one] = func
+        known.clear()
+        return func
 
     def wrapper(*args, **keywords):
         if not args:
-            raise TypeError(f"{func.__name__} requires at least 1 positional argument")
+            raise TypeError(f"{name} requires at least 1 positional argument")
         return dispatch(args[0].__class__)(*args, **keywords)
 
     wrapper.register = register
     wrapper.dispatch = dispatch
-    wrapper.registry = registry
+    from types import MappingProxyType
+
+    wrapper.registry = MappingProxyType(registry)
+    wrapper._clear_cache = known.clear
     return update_wrapper(wrapper, func)
+
+
+class singledispatchmethod:
+    """The same of a method: which one is called, the first argument behind the object says."""
+
+    def __init__(self, func):
+        if not callable(func) and not hasattr(func, "__get__"):
+            raise TypeError(f"{func!r} is not callable or a descriptor")
+        self.dispatcher = singledispatch(func)
+        self.func = func
+
+    def register(self, cls, method=None):
+        return self.dispatcher.register(cls, func=method)
+
+    def __get__(self, obj, cls=None):
+        def method(*args, **keywords):
+            function = self.dispatcher.dispatch(args[0].__class__)
+            return function.__get__(obj, cls)(*args, **keywords)
+
+        method.register = self.register
+        return update_wrapper(method, self.func)
+
+    @property
+    def __isabstractmethod__(self):
+        return getattr(self.func, "__isabstractmethod__", False)

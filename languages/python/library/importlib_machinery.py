@@ -56,3 +56,11 @@ class ExtensionFileLoader(_Loader):
 
 class NamespaceLoader(_Loader):
     pass
+
+
+class FileFinder(_Loader):
+    pass
+
+
+class PathFinder(_Loader):
+    pass

@@ -7,6 +7,10 @@ SEEK_SET, SEEK_CUR, SEEK_END = 0, 1, 2
 DEFAULT_BUFFER_SIZE = 8192
 
 
+def text_encoding(encoding, stacklevel=2):
+    return "utf-8" if encoding is None else encoding
+
+
 class UnsupportedOperation(OSError, ValueError):
     pass
 
@@ -340,6 +344,7 @@ class TextIOWrapper(_File, _Stream, TextIOBase):
         return self
 
     def _prepare(self, encoding, errors, newline):
+        encoding = None if encoding == "locale" else encoding
         if newline not in (None, "", "\n", "\r", "\r\n"):
             raise ValueError(f"illegal newline value: {newline}")
         self.encoding = "UTF-8" if encoding is None else encoding

@@ -24,8 +24,10 @@ def _ratio(x):
             return x, None
         return x.as_integer_ratio()
     if hasattr(x, "as_integer_ratio"):
-        what = "statistics of other numbers than integers and floats"
-        raise NotImplementedError(f"{what} are not supported yet")
+        try:
+            return x.as_integer_ratio()
+        except (OverflowError, ValueError):
+            return x, None
     raise TypeError(f"can't convert type '{type(x).__name__}' to numerator/denominator")
 
 
@@ -41,23 +43,38 @@ def _exact_sum(pairs):
         return special, None
     n, d = 0, 1
     for den, num in parts.items():
-        # Denominators are powers of two.
-        if den > d:
-            n, d = n * (den // d), den
-        n += num * (d // den)
+        common = _math.lcm(d, den)
+        n, d = n * (common // d) + num * (common // den), common
     return n, d
 
 
-def _result(n, d, is_int):
+def _result(n, d, kind):
+    """A fraction as a number of a kind."""
     if d is None:
         return n
-    if is_int and n % d == 0:
+    if kind is int and n % d == 0:
         return n // d
-    return n / d
+    if kind is int or kind is float:
+        return n / d
+    try:
+        # Fractions take both parts, decimal numbers are divided.
+        return kind(n, d)
+    except TypeError:
+        return kind(n) / kind(d)
 
 
-def _are_ints(data):
-    return all(isinstance(x, int) for x in data)
+def _kind_of(data):
+    """What results are for these numbers: integers give way to all others, and all to floats."""
+    kind = int
+    for x in data:
+        own = type(x)
+        if own is kind or isinstance(x, int):
+            continue
+        if kind is int or issubclass(own, kind) or own is float and kind.__module__ == "fractions":
+            kind = own
+        elif not (kind is float and own.__module__ == "fractions" or issubclass(kind, own)):
+            raise TypeError(f"don't know how to coerce {kind.__name__} and {own.__name__}")
+    return kind
 
 
 def mean(data):
@@ -65,7 +82,7 @@ def mean(data):
     if not data:
         raise StatisticsError("mean requires at least one data point")
     n, d = _exact_sum(map(_ratio, data))
-    return _result(n, None if d is None else d * len(data), _are_ints(data))
+    return _result(n, None if d is None else d * len(data), _kind_of(data))
 
 
 def fmean(data, weights=None):
@@ -211,7 +228,7 @@ def _variance(data, center, less, name):
         count = "two data points" if less else "one data point"
         raise StatisticsError(f"{name} requires at least {count}")
     n, d = _squares(data, center)
-    return n, None if d is None else d * (len(data) - less), _are_ints(data)
+    return n, None if d is None else d * (len(data) - less), _kind_of(data)
 
 
 def variance(data, xbar=None):
@@ -222,10 +239,12 @@ def pvariance(data, mu=None):
     return _result(*_variance(data, mu, 0, "pvariance"))
 
 
-def _root(n, d, _):
+def _root(n, d, kind):
     """The square root of a fraction, rounded once."""
     if d is None:
         return float("nan")
+    if hasattr(kind, "sqrt"):
+        return (kind(n) / kind(d)).sqrt()
     if n == 0:
         return 0.0
     up = max(0, 130 - n.bit_length() + d.bit_length()) // 2 + 1

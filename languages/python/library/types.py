@@ -82,6 +82,12 @@ class GenericAlias:
         self.__origin__ = origin
         self.__args__ = args if isinstance(args, tuple) else (args,)
 
+    @property
+    def __parameters__(self):
+        from typing import _parameters_of
+
+        return _parameters_of(self.__args__)
+
     def __call__(self, *args, **keywords):
         return self.__origin__(*args, **keywords)
 
@@ -94,7 +100,20 @@ class GenericAlias:
         return (self.__origin__,)
 
     def __getitem__(self, args):
-        return GenericAlias(self.__origin__, args)
+        parameters = self.__parameters__
+        if not parameters:
+            raise TypeError(f"{self!r} is not a generic class")
+        args = args if isinstance(args, tuple) else (args,)
+        if len(args) != len(parameters):
+            what = "many" if len(args) > len(parameters) else "few"
+            raise TypeError(
+                f"Too {what} arguments for {self!r}; actual {len(args)}, expected {len(parameters)}"
+            )
+        from typing import _substituted
+
+        values = dict(zip(parameters, args))
+        made = tuple(_substituted(arg, values) for arg in self.__args__)
+        return GenericAlias(self.__origin__, made)
 
     def __eq__(self, other):
         if not isinstance(other, GenericAlias):

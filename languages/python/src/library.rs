@@ -186,6 +186,7 @@ const MODULES: &[(&str, &str)] = &[
     ("statistics", include_str!("../library/statistics.py")),
     ("string", include_str!("../library/string.py")),
     ("struct", include_str!("../library/struct.py")),
+    ("tempfile", include_str!("../library/tempfile.py")),
     ("textwrap", include_str!("../library/textwrap.py")),
     ("threading", include_str!("../library/threading.py")),
     ("traceback", include_str!("../library/traceback.py")),

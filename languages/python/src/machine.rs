@@ -169,6 +169,7 @@ impl Machine {
             let module = import::new_module(world, "__main__", &program.file, &program.text);
             import::keep(world, module);
             let code = load::code(world, module, &source, &program.code);
+            import::document(module, code);
             f(&Loaded { world, code })
         });
         entered.map_err(|stopped| format!("{}: {stopped}\n", program.file))

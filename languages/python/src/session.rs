@@ -69,6 +69,7 @@ impl Session {
         let shown = if is_file { written } else { "" };
         let module = self.named(file, shown);
         let loaded = load::code(world, module, &Source::new(written), code);
+        import::document(self.main, loaded);
         self.ended(import::run(loaded, 0))
     }
 

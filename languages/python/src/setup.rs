@@ -453,7 +453,7 @@ fn modules(world: Gc<World>, stream: Gc<Class>) {
     );
     in_module(world, "sys", "platform", text("linux"));
     in_module(world, "sys", "byteorder", text("little"));
-    in_module(world, "sys", "version", text("3.11.0 (Verdigris)"));
+    in_module(world, "sys", "version", text("3.11.0 (Verdigris) [Rust]"));
     for (name, number) in [("stdout", 1), ("stderr", 2)] {
         let file = instance::new(stream, Value::Int(number));
         let shown = text(&format!("<{name}>"));

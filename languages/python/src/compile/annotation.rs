@@ -61,9 +61,67 @@ impl<'a> Compiler<'a> {
         let range = annotation.range();
         let text = &self.source.text[range.start().to_usize()..range.end().to_usize()];
         let register = self.temp()?;
-        self.load_const(Const::Str(text.to_string()), register)?;
+        self.load_const(Const::Str(rewritten(text)), register)?;
         Ok(register)
     }
+}
+
+/// The text of an annotation as CPython writes it: on one line, with its spaces and quotes.
+fn rewritten(text: &str) -> String {
+    let is_word = |letter: char| letter.is_alphanumeric() || letter == '_';
+    let mut made = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(letter) = rest.chars().next() {
+        let behind = made.chars().next_back();
+        let trimmed = rest.trim_start();
+        let mut len = letter.len_utf8();
+        if trimmed.len() < rest.len() {
+            // Spaces are between words alone, and where they are written below.
+            let is_between = behind.is_some_and(is_word) && trimmed.starts_with(is_word);
+            made += if is_between { " " } else { "" };
+            rest = trimmed;
+            continue;
+        }
+        match letter {
+            '"' | '\'' => {
+                len = string_len(rest, letter);
+                let written = &rest[..len];
+                let inner = written.trim_matches(letter);
+                let is_plain = !inner.contains(['\'', '\\', '"']) && !behind.is_some_and(is_word);
+                match is_plain && inner.len() + 2 == len {
+                    true => made += &format!("'{inner}'"),
+                    false => made += written,
+                }
+            }
+            ',' => made += ", ",
+            '|' => made += " | ",
+            ']' => {
+                made.truncate(made.trim_end_matches([' ', ',']).len());
+                made.push(letter);
+            }
+            ')' | '}' => {
+                made.truncate(made.trim_end().len());
+                made.push(letter);
+            }
+            _ => made.push(letter),
+        }
+        rest = &rest[len..];
+    }
+    made
+}
+
+/// How long the string is that a text begins with.
+fn string_len(text: &str, quote: char) -> usize {
+    let mut is_escaped = false;
+    for (at, letter) in text.char_indices().skip(1) {
+        match letter {
+            _ if is_escaped => is_escaped = false,
+            '\\' => is_escaped = true,
+            _ if letter == quote => return at + 1,
+            _ => {}
+        }
+    }
+    text.len()
 }
 
 /// Whether there are annotations of variables in a body, but for those of functions and classes in

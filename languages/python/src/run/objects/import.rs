@@ -234,6 +234,50 @@ pub fn fallback(world: Gc<World>) -> Option<String> {
     }
 }
 
+/// What a module of the library lacks, if CPython's module of the same name has it.
+///
+/// # Errors
+/// None but interrupts: a module that cannot be loaded has nothing.
+pub fn complement(
+    world: Gc<World>,
+    module: Gc<Module>,
+    name: Gc<Str>,
+    depth: i64,
+) -> Result<Option<Value>, Thrown> {
+    let own = module.name.as_str();
+    let is_ours = module.file.as_str().starts_with(PREFIX) && !library::stays(own);
+    if !is_ours || own.contains('.') || name.as_str().starts_with("__") {
+        return Ok(None);
+    }
+    let Some(folder) = fallback(world) else {
+        return Ok(None);
+    };
+    let key = text(&format!("{PREFIX}{own}> of CPython"));
+    let other = match keys::get(world, world.modules, key, depth)? {
+        Value::Unbound => {
+            let Some(code) = in_folder(world, &folder, own)? else {
+                return Ok(None);
+            };
+            let other = Value::Module(code.module);
+            keys::put(world, world.modules, key, other, depth)?;
+            if run(code, places::below(world, depth)).is_err() {
+                keys::put(world, world.modules, key, Value::None, depth)?;
+            }
+            other
+        }
+        known => known,
+    };
+    let found = match other {
+        Value::Module(other) => other.globals.get(name).map(|global| global.get()),
+        _ => None,
+    };
+    let found = found.filter(|value| !value.is_unbound());
+    if let Some(value) = found {
+        set(world, module, name.as_str(), value);
+    }
+    Ok(found)
+}
+
 /// The exception about a module that is not there.
 fn absent(world: Gc<World>, wanted: &str, message: &str) -> Thrown {
     let made = fault::new(world, classes::MODULE_NOT_FOUND_ERROR, message);
@@ -377,7 +421,7 @@ pub fn prepare(world: Gc<World>, name: &str, file: &str, text: &str) -> Result<G
         Ok(compiled) => {
             let module = new_module(world, name, file, text);
             let code = load::code(world, module, &source, &compiled);
-            set(world, module, "__doc__", code.doc);
+            document(module, code);
             Ok(code)
         }
         Err(error) => {
@@ -390,6 +434,11 @@ pub fn prepare(world: Gc<World>, name: &str, file: &str, text: &str) -> Result<G
             Err(fault::new(world, class, &message))
         }
     }
+}
+
+/// The documentation of a module is what its code begins with.
+pub fn document(module: Gc<Module>, code: Gc<Code>) {
+    set(code.world, module, "__doc__", code.doc);
 }
 
 /// A module without globals but its name and file.
@@ -465,10 +514,13 @@ pub fn is_known(world: Gc<World>, name: &str) -> bool {
 #[opaque]
 pub fn member(world: Gc<World>, module: Value, name: Gc<Str>, depth: i64) -> Result<Value, Thrown> {
     let found = attribute::get(world, module, name, depth);
+    let whole = match module {
+        Value::Module(package) => format!("{}.{}", package.name.as_str(), name.as_str()),
+        _ => String::new(),
+    };
     if let (Err(_), Value::Module(package)) = (found, module)
-        && package.file.as_str().ends_with("__init__.py")
+        && (package.file.as_str().ends_with("__init__.py") || library::text_of(&whole).is_some())
     {
-        let whole = format!("{}.{}", package.name.as_str(), name.as_str());
         match one(world, &whole, places::below(world, depth)) {
             Ok(made) => {
                 set(world, package, name.as_str(), made);

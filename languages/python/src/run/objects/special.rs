@@ -158,7 +158,7 @@ fn of_module(
             let args = call::one(Value::Str(text_of(name)));
             call::value(world, hook, args, places::below(world, depth)).map(Some)
         }
-        _ => Ok(None),
+        _ => import::complement(world, module, name, depth),
     }
 }
 
