@@ -6,8 +6,30 @@ def abstractmethod(funcobj):
     return funcobj
 
 
+class abstractproperty(property):
+    __isabstractmethod__ = True
+
+
+class abstractclassmethod(classmethod):
+    __isabstractmethod__ = True
+
+    def __init__(self, callable):
+        callable.__isabstractmethod__ = True
+        super().__init__(callable)
+
+
+class abstractstaticmethod(staticmethod):
+    __isabstractmethod__ = True
+
+    def __init__(self, callable):
+        callable.__isabstractmethod__ = True
+        super().__init__(callable)
+
+
 def _is_abstract(value):
     if isinstance(value, property):
+        if isinstance(value, abstractproperty):
+            return True
         return any(_is_abstract(part) for part in (value.fget, value.fset, value.fdel))
     if isinstance(value, (staticmethod, classmethod)):
         value = value.__func__
@@ -27,6 +49,8 @@ class ABCMeta(type):
         return cls
 
     def register(cls, subclass):
+        global _registrations
+        _registrations += 1
         cls._abc_registered.append(subclass)
         return subclass
 
@@ -44,6 +68,27 @@ class ABCMeta(type):
             if issubclass(subclass, known):
                 return True
         return any(issubclass(subclass, derived) for derived in cls.__subclasses__())
+
+
+_registrations = 1
+
+
+def get_cache_token():
+    """A number that changes where classes are registered."""
+    return _registrations
+
+
+def update_abstractmethods(cls):
+    """Looks again which methods are missing, when some have been added."""
+    if not hasattr(cls, "__abstractmethods__"):
+        return cls
+    names = {key for key, value in cls.__dict__.items() if _is_abstract(value)}
+    for base in cls.__bases__:
+        names.update(getattr(base, "__abstractmethods__", ()))
+    cls.__abstractmethods__ = frozenset(
+        name for name in names if _is_abstract(getattr(cls, name, None))
+    )
+    return cls
 
 
 class ABC(metaclass=ABCMeta):

@@ -1,5 +1,6 @@
 """Containers beside the builtin ones."""
 
+import sys as _sys
 from _verdigris import source_module as _source_module
 from keyword import kwlist as _keywords
 from operator import itemgetter as _itemgetter
@@ -547,6 +548,14 @@ class {name}:
 """
 
 
+def _caller():
+    """The name of the module that has called the library."""
+    try:
+        return _sys._getframe(0).f_globals.get("__name__", "__main__")
+    except (AttributeError, ValueError):
+        return "__main__"
+
+
 def namedtuple(typename, field_names, *, rename=False, defaults=None, module=None):
     if isinstance(field_names, str):
         field_names = field_names.replace(",", " ").split()
@@ -627,9 +636,8 @@ def namedtuple(typename, field_names, *, rename=False, defaults=None, module=Non
         "__match_args__": field_names,
     }
     for n, name in enumerate(field_names):
-        namespace[name] = property(_itemgetter(n))
-    if module is not None:
-        namespace["__module__"] = module
+        namespace[name] = property(_itemgetter(n), doc=f"Alias for field number {n}")
+    namespace["__module__"] = _caller() if module is None else module
     return type(typename, (tuple,), namespace)
 
 

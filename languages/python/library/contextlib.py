@@ -1,22 +1,46 @@
 """Context managers out of generators, and ready ones; those of `async with`, too."""
 
+from abc import ABC as _ABC, abstractmethod as _abstractmethod
 from functools import wraps
 
 
-class AbstractContextManager:
+def _has(cls, *names):
+    """Whether objects of a class have methods of these names."""
+    for name in names:
+        found = [base.__dict__[name] for base in cls.__mro__ if name in base.__dict__]
+        if not found or found[0] is None:
+            return False
+    return True
+
+
+class AbstractContextManager(_ABC):
     def __enter__(self):
         return self
 
+    @_abstractmethod
     def __exit__(self, exc_type, exc_value, traceback):
         return None
 
+    @classmethod
+    def __subclasshook__(cls, other):
+        if cls is not AbstractContextManager:
+            return NotImplemented
+        return True if _has(other, "__enter__", "__exit__") else NotImplemented
 
-class AbstractAsyncContextManager:
+
+class AbstractAsyncContextManager(_ABC):
     async def __aenter__(self):
         return self
 
+    @_abstractmethod
     async def __aexit__(self, exc_type, exc_value, traceback):
         return None
+
+    @classmethod
+    def __subclasshook__(cls, other):
+        if cls is not AbstractAsyncContextManager:
+            return NotImplemented
+        return True if _has(other, "__aenter__", "__aexit__") else NotImplemented
 
 
 class ContextDecorator:
@@ -171,8 +195,14 @@ class nullcontext(AbstractContextManager, AbstractAsyncContextManager):
     def __enter__(self):
         return self.enter_result
 
+    def __exit__(self, *exception):
+        return None
+
     async def __aenter__(self):
         return self.enter_result
+
+    async def __aexit__(self, *exception):
+        return None
 
 
 class suppress(AbstractContextManager):
@@ -181,6 +211,55 @@ class suppress(AbstractContextManager):
 
     def __exit__(self, exc_type, exc_value, traceback):
         return exc_type is not None and issubclass(exc_type, self._exceptions)
+
+
+class _Redirected(AbstractContextManager):
+    """What is written to a standard stream goes elsewhere for a while."""
+
+    _stream = ""
+
+    def __init__(self, new_target):
+        self._new_target = new_target
+        self._before = []
+
+    def __enter__(self):
+        import sys
+
+        self._before.append(getattr(sys, self._stream))
+        setattr(sys, self._stream, self._new_target)
+        return self._new_target
+
+    def __exit__(self, exc_type, exc_value, traceback):
+        import sys
+
+        setattr(sys, self._stream, self._before.pop())
+
+
+class redirect_stdout(_Redirected):
+    _stream = "stdout"
+
+
+class redirect_stderr(_Redirected):
+    _stream = "stderr"
+
+
+class chdir(AbstractContextManager):
+    """Another working folder for a while."""
+
+    def __init__(self, path):
+        self.path = path
+        self._before = []
+
+    def __enter__(self):
+        import os
+
+        self._before.append(os.getcwd())
+        os.chdir(self.path)
+
+    def __exit__(self, *exception):
+        import os
+
+        os.chdir(self._before.pop())
 
 
 class ExitStack(AbstractContextManager):

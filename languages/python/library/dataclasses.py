@@ -405,4 +405,5 @@ def make_dataclass(cls_name, fields, *, bases=(), namespace=None, **options):
         if len(item) == 3:
             namespace[item[0]] = item[2]
     namespace["__annotations__"] = annotations
+    namespace.setdefault("__module__", "types")
     return dataclass(type(cls_name, bases, namespace), **options)

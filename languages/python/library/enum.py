@@ -104,6 +104,10 @@ def _is_member(name, value):
 _OF_MEMBERS = ("__repr__", "__str__", "__format__", "__reduce_ex__", "__copy__", "__deepcopy__")
 
 
+_OF_ENUMERATIONS = """__class__ __contains__ __doc__ __getitem__ __init_subclass__ __iter__ __len__
+__members__ __module__ __name__ __qualname__""".split()
+
+
 def _is_function(value):
     return callable(value) and not isinstance(value, type)
 
@@ -204,7 +208,7 @@ class EnumType(type):
             names = names.replace(",", " ").split()
         bases = (cls,) if mixin is None else (mixin, cls)
         namespace = EnumType.__prepare__(name, bases)
-        namespace["__module__"] = cls.__module__ if module is None else module
+        namespace["__module__"] = _caller() if module is None else module
         pairs = names.items() if isinstance(names, dict) else names
         values = []
         for n, item in enumerate(pairs):
@@ -269,6 +273,11 @@ class EnumType(type):
             raise AttributeError(f"{cls.__name__!r} cannot delete member {name!r}.")
         super().__delattr__(name)
 
+    def __dir__(cls):
+        own = {*_OF_ENUMERATIONS, *cls._member_names_}
+        kind = cls._data_type_()
+        return sorted(own if kind is object else own | set(dir(kind)))
+
     def __repr__(cls):
         if issubclass(cls, Flag):
             return f"<flag '{cls.__name__}'>"
@@ -276,6 +285,16 @@ class EnumType(type):
 
 
 EnumMeta = EnumType
+
+
+def _caller():
+    """The name of the module that has called the library."""
+    import sys
+
+    try:
+        return sys._getframe(0).f_globals.get("__name__", "__main__")
+    except (AttributeError, ValueError):
+        return "__main__"
 
 
 def _user_new(cls):

@@ -284,9 +284,9 @@ class _File:
         self.mode = mode
         self._parts = []
         self._streams = not updates and kind != "r"
-        data = _read_file(name) if kind == "r" else b""
         if kind != "r":
             _write_file(name, b"", kind)
+        data = _read_file(name) if kind == "r" or kind == "a" and updates else b""
         return data, kind == "r" or updates, kind != "r" or updates
 
     def write(self, text):
@@ -304,6 +304,11 @@ class _File:
                 self._parts.clear()
         elif self._is_writable:
             self._put(self._encoded(self._text), "w")
+
+    def _begin_at_end(self):
+        """What is added to a file comes behind what is there."""
+        if "a" in self.mode and not self._streams:
+            self._at = len(self._text)
 
     def _put(self, data, mode):
         _write_file(self.name, data, mode)
@@ -341,6 +346,7 @@ class TextIOWrapper(_File, _Stream, TextIOBase):
         self._prepare(encoding, errors, newline)
         data, readable, writable = self._open(name, mode)
         _Stream.__init__(self, self._decoded(data), readable, writable)
+        self._begin_at_end()
         return self
 
     def _prepare(self, encoding, errors, newline):
@@ -383,6 +389,7 @@ class TextIOWrapper(_File, _Stream, TextIOBase):
 class _Buffered(_File, _Bytes):
     def __init__(self, name, mode):
         super().__init__(*self._open(name, mode))
+        self._begin_at_end()
 
     def _encoded(self, data):
         return data

@@ -11,6 +11,7 @@ _sys.modules["os.path"] = path
 
 name = "posix"
 curdir, pardir, extsep, sep, altsep, pathsep = ".", "..", ".", "/", None, ":"
+SEEK_SET, SEEK_CUR, SEEK_END = 0, 1, 2
 defpath, linesep, devnull = "/bin:/usr/bin", "\n", "/dev/null"
 O_RDONLY, O_WRONLY, O_RDWR, O_CREAT, O_EXCL, O_TRUNC, O_APPEND = 0, 1, 2, 64, 128, 512, 1024
 O_NOCTTY, O_NONBLOCK, O_CLOEXEC, O_NOFOLLOW, O_DIRECTORY = 256, 2048, 0x80000, 0x20000, 0x10000
@@ -100,6 +101,7 @@ class stat_result(tuple):
     def __new__(cls, parts):
         made = super().__new__(cls, [int(part) for part in parts])
         made.st_atime, made.st_mtime, made.st_ctime = parts[7:]
+        made.st_atime_ns, made.st_mtime_ns, made.st_ctime_ns = [int(x * 1e9) for x in parts[7:]]
         return made
 
     def __repr__(self):
@@ -238,7 +240,7 @@ def readlink(path):
     return _operate("readlink", fspath(path), "")
 
 
-def chmod(path, mode):
+def chmod(path, mode, *, dir_fd=None, follow_symlinks=True):
     _operate("chmod", fspath(path), mode)
 
 

@@ -4,12 +4,6 @@ import math as _math
 from bisect import bisect_left as _bisect_left, bisect_right as _bisect_right
 from collections import Counter as _Counter, namedtuple as _namedtuple
 
-__all__ = [
-    "StatisticsError", "correlation", "covariance", "fmean", "geometric_mean", "harmonic_mean",
-    "linear_regression", "mean", "median", "median_grouped", "median_high", "median_low", "mode",
-    "multimode", "pstdev", "pvariance", "quantiles", "stdev", "variance",
-]  # fmt: skip
-
 LinearRegression = _namedtuple("LinearRegression", ("slope", "intercept"))
 
 

@@ -543,7 +543,7 @@ class _ProtocolMeta(_ABCMeta):
             raise TypeError(
                 "Instance and class checks can only be used with @runtime_checkable protocols"
             )
-        if super().__instancecheck__(instance):
+        if cls in instance.__class__.__mro__:
             return True
         for name in _members(cls):
             if not hasattr(instance, name):

@@ -13,6 +13,7 @@ use crate::heap::variables;
 use crate::heap::world::{World, class_of, names};
 use crate::plain::fault;
 use crate::run::call;
+use crate::run::native;
 use crate::run::objects::introspect;
 use crate::run::objects::refuse;
 use crate::run::objects::special;
@@ -310,7 +311,9 @@ fn of_class(
     let found = class::lookup(object, name);
     if let Some(meta) = object.meta {
         let of_meta = class::lookup(meta, name);
-        if is_data(world, of_meta) || found.is_unbound() && !of_meta.is_unbound() {
+        // What all objects have comes before what the class of the class has.
+        let is_behind = || !found.is_unbound() || native::of_objects(world, name).is_some();
+        if is_data(world, of_meta) || !of_meta.is_unbound() && !is_behind() {
             return bound(world, of_meta, Value::Class(object), depth);
         }
     }

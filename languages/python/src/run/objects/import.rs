@@ -139,6 +139,31 @@ pub fn all(world: Gc<World>, to: Gc<Module>, from: Value, depth: i64) -> Result<
             set(world, to, name.as_str(), value);
         }
     }
+    rest_of_all(world, to, module, depth)
+}
+
+/// What `import *` of a module of the library takes from CPython's module of that name.
+fn rest_of_all(
+    world: Gc<World>,
+    to: Gc<Module>,
+    module: Gc<Module>,
+    depth: i64,
+) -> Result<(), Thrown> {
+    let Some(other) = counterpart(world, module, depth)? else {
+        return Ok(());
+    };
+    let value_of = |module: Gc<Module>, name: Gc<Str>| {
+        let global = module.globals.get(name);
+        global.map_or(Value::Unbound, |global| global.get())
+    };
+    let listed = value_of(other, intern(world, "__all__"));
+    for name in texts_of(world, listed, depth).unwrap_or_default() {
+        let name = intern(world, &name);
+        let value = value_of(other, name);
+        if value_of(module, name).is_unbound() && !value.is_unbound() {
+            set(world, to, name.as_str(), value);
+        }
+    }
     Ok(())
 }
 
@@ -244,9 +269,29 @@ pub fn complement(
     name: Gc<Str>,
     depth: i64,
 ) -> Result<Option<Value>, Thrown> {
+    if name.as_str().starts_with("__") {
+        return Ok(None);
+    }
+    let found = match counterpart(world, module, depth)? {
+        Some(other) => other.globals.get(name).map(|global| global.get()),
+        None => None,
+    };
+    let found = found.filter(|value| !value.is_unbound());
+    if let Some(value) = found {
+        set(world, module, name.as_str(), value);
+    }
+    Ok(found)
+}
+
+/// CPython's module of the name of one of the library, if it can be loaded.
+fn counterpart(
+    world: Gc<World>,
+    module: Gc<Module>,
+    depth: i64,
+) -> Result<Option<Gc<Module>>, Thrown> {
     let own = module.name.as_str();
     let is_ours = module.file.as_str().starts_with(PREFIX) && !library::stays(own);
-    if !is_ours || own.contains('.') || name.as_str().starts_with("__") {
+    if !is_ours || own.contains('.') {
         return Ok(None);
     }
     let Some(folder) = fallback(world) else {
@@ -267,15 +312,10 @@ pub fn complement(
         }
         known => known,
     };
-    let found = match other {
-        Value::Module(other) => other.globals.get(name).map(|global| global.get()),
+    Ok(match other {
+        Value::Module(other) => Some(other),
         _ => None,
-    };
-    let found = found.filter(|value| !value.is_unbound());
-    if let Some(value) = found {
-        set(world, module, name.as_str(), value);
-    }
-    Ok(found)
+    })
 }
 
 /// The exception about a module that is not there.

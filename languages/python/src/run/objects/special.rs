@@ -370,8 +370,8 @@ fn own_part(world: Gc<World>, object: Gc<Instance>, class: Gc<Class>, name: Gc<S
                 }
                 "code" if is_of(world, class, classes::SYSTEM_EXIT) => exit_code(exc.args.get()),
                 "name" | "path" if is_of(world, class, classes::IMPORT_ERROR) => Value::None,
-                "errno" if is_of(world, class, classes::OS_ERROR) => part_of(exc.args.get(), 0),
-                "strerror" if is_of(world, class, classes::OS_ERROR) => part_of(exc.args.get(), 1),
+                "errno" if is_of(world, class, classes::OS_ERROR) => of_error(exc.args.get(), 0),
+                "strerror" if is_of(world, class, classes::OS_ERROR) => of_error(exc.args.get(), 1),
                 "encoding" | "object" | "start" | "end" | "reason"
                     if is_of(world, class, classes::UNICODE_DECODE_ERROR)
                         || is_of(world, class, classes::UNICODE_ENCODE_ERROR) =>
@@ -380,7 +380,8 @@ fn own_part(world: Gc<World>, object: Gc<Instance>, class: Gc<Class>, name: Gc<S
                     let n = names.iter().position(|known| *known == wanted);
                     part_of(exc.args.get(), n.unwrap_or_default())
                 }
-                "filename" | "filename2" if is_of(world, class, classes::OS_ERROR) => Value::None,
+                "filename" if is_of(world, class, classes::OS_ERROR) => part_of(exc.args.get(), 2),
+                "filename2" if is_of(world, class, classes::OS_ERROR) => Value::None,
                 "message" if is_of(world, class, classes::BASE_EXCEPTION_GROUP) => {
                     part_of(exc.args.get(), 0)
                 }
@@ -429,6 +430,14 @@ pub fn visible(traceback: Option<Gc<Traceback>>) -> Value {
 fn part_of(args: Value, n: usize) -> Value {
     match args {
         Value::Tuple(args) if n < args.len() => args[n].get(),
+        _ => Value::None,
+    }
+}
+
+/// The number of an error of the system, or what it is called, if it was made with both.
+fn of_error(args: Value, n: usize) -> Value {
+    match args {
+        Value::Tuple(all) if all.len() >= 2 => part_of(args, n),
         _ => Value::None,
     }
 }
