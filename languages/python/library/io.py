@@ -410,9 +410,17 @@ class BufferedRandom(_Buffered):
     pass
 
 
-class _StandardInput:
-    closed = False
-    name = "<stdin>"
+class _StandardInput(TextIOBase):
+    name, mode, encoding, errors = "<stdin>", "r", "utf-8", "strict"
+
+    def readable(self):
+        return True
+
+    def fileno(self):
+        return 0
+
+    def close(self):
+        """It is left as it is: others may go on reading."""
 
     def readline(self, size=-1):
         return _read_line()

@@ -15,7 +15,7 @@ pub fn text_of(name: &str) -> Option<&'static str> {
 
 /// The modules that stay where there is a folder of CPython's: what is written in C there, or knows
 /// how this machine is made, and what others of them count on.
-const STAYS: [&str; 23] = [
+const STAYS: [&str; 24] = [
     "array",
     "asyncio",
     "atexit",
@@ -38,6 +38,7 @@ const STAYS: [&str; 23] = [
     "random",
     "re",
     "struct",
+    "tempfile",
     "types",
 ];
 

@@ -1,5 +1,5 @@
-//! Whether a bytearray may be resized. In: arrays. Out: nothing, or a `BufferError`. Invariant: a
-//! program without views of bytearrays pays one comparison for it.
+//! Whether a bytearray may be resized. In: arrays. Out: that it may, or a `BufferError`. Invariant:
+//! a program without views of bytearrays pays one comparison for it.
 
 use crate::heap::exception::Thrown;
 use crate::heap::export;

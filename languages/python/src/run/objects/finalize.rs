@@ -1,5 +1,5 @@
-//! Finalizers: `__del__` of objects that nothing refers to any more. In: objects when they are made,
-//! collections, the end of the program. Out: calls of `__del__`. Invariants: each object is
+//! Finalizers: `__del__` of objects that nothing refers to any more. In: objects when they are
+//! made, collections, the end of the program. Out: calls of `__del__`. Invariants: each object is
 //! finalized once, where another one with a finalizer is made, in a collection that the program has
 //! asked for, or at the end; what a finalizer raises is said on standard error and goes no further;
 //! classes without finalizers pay nothing in compiled code.
