@@ -15,13 +15,14 @@ pub fn text_of(name: &str) -> Option<&'static str> {
 
 /// The modules that stay where there is a folder of CPython's: what is written in C there, or knows
 /// how this machine is made, and what others of them count on.
-const STAYS: [&str; 24] = [
+const STAYS: [&str; 27] = [
     "array",
     "asyncio",
     "atexit",
     "binascii",
     "cmath",
     "codecs",
+    "concurrent",
     "contextvars",
     "csv",
     "errno",
@@ -35,10 +36,12 @@ const STAYS: [&str; 24] = [
     "os",
     "posix",
     "posixpath",
+    "queue",
     "random",
     "re",
     "struct",
     "tempfile",
+    "threading",
     "types",
 ];
 
