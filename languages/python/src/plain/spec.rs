@@ -3,6 +3,8 @@
 //!
 //! Source: "Format Specification Mini-Language" of Python's library reference, 3.11.
 
+use language_support::decimal;
+
 /// A format specification.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Spec {
@@ -292,8 +294,8 @@ pub fn digits(kind: char, x: f64, precision: usize, alternate: bool) -> Option<S
         return Some(case(format!("{text}{end}")));
     }
     Some(case(match kind {
-        'f' | 'F' => with_point(format!("{x:.precision$}"), alternate),
-        '%' => format!("{:.precision$}%", x * 100.0),
+        'f' | 'F' => with_point(decimal::fixed(x, precision), alternate),
+        '%' => decimal::fixed(x * 100.0, precision) + "%",
         'e' | 'E' => exponential(x, precision, alternate),
         _ => general(x, precision, alternate),
     }))
