@@ -1,7 +1,7 @@
 //! What the interpreter alone remembers of fields, for each instruction. In: the registers of an
-//! instruction. Out: whether one of its sites knew what to do, and has done it. Invariants: compiled
-//! code never comes here, since it has all this as constants; a site is about one shape, and what it
-//! says of other tables on the way is compared each time.
+//! instruction. Out: whether one of its sites knew what to do, and has done it. Invariants:
+//! compiled code never comes here, since it has all this as constants; a site is about one shape,
+//! and what it says of other tables on the way is compared each time.
 //!
 //! A site takes memory, so a function has sites only when it has missed them a few times.
 //!

@@ -1,8 +1,8 @@
 //! Floats as decimal text, as C's `%f` and `%g` write them.
 //!
 //! In: a finite float that is not negative, and how many digits there may be. Out: the same text as
-//! of `{:.N}`, or its digits. Invariant: what is written is the float's exact value, rounded half to
-//! even.
+//! of `{:.N}`, or its digits. Invariant: what is written is the float's exact value, rounded half
+//! to even.
 //!
 //! Most floats of a program are the result of few operations on short decimals, for which exact
 //! algorithms take longest. So the fewest digits that tell a float from all others (Steele and
