@@ -74,7 +74,6 @@ thread_local! {
     static COLLECTOR: Cell<Tuning> = const { Cell::new(TUNING) };
     static RANDOM: Cell<[u64; 4]> = const { Cell::new([0; 4]) };
     static WARNINGS: Cell<bool> = const { Cell::new(false) };
-    static FRESH: Cell<u64> = const { Cell::new(0) };
     static VM: RefCell<Option<Rc<Vm>>> = const { RefCell::new(None) };
     static AT_EXIT: RefCell<Option<AtExit>> = const { RefCell::new(None) };
 }
@@ -133,12 +132,6 @@ pub fn warnings() -> bool {
 /// Shows warnings from now on, or does not.
 pub fn set_warnings(shown: bool) {
     WARNINGS.set(shown);
-}
-
-/// A number that this thread has not had before.
-pub fn fresh() -> u64 {
-    FRESH.set(FRESH.get() + 1);
-    FRESH.get()
 }
 
 /// Bytes that the heap uses.
