@@ -31,8 +31,7 @@ pub fn get(proto: Gc<Proto>, pc: usize, r: Values, a: usize, b: usize) -> bool {
     let Value::Table(table) = r[b].get() else {
         return false;
     };
-    if let Some(site) = proto.sites.get().and_then(|sites| sites[pc].get())
-        && site.shape.get() == Some(table.shape.get())
+    if let Some(site) = first(proto, pc, table)
         && site.way.get().is_none()
     {
         let value = table.fields.get()[site.place.get()].get();
@@ -51,10 +50,7 @@ fn get_otherwise(proto: Gc<Proto>, pc: usize, r: Values) -> bool {
     let Value::Table(table) = r[opcode::b(word)].get() else {
         return false;
     };
-    let Some(site) = known(proto, pc, table, opcode::c(word), note_get) else {
-        return false;
-    };
-    let value = value_of(site, table);
+    let value = looked_up(proto, pc, table, opcode::c(word));
     if value.is_nil() {
         return false;
     }
@@ -71,10 +67,7 @@ pub fn method(proto: Gc<Proto>, pc: usize, r: Values) -> bool {
     let Value::Table(table) = object else {
         return false;
     };
-    let Some(site) = known(proto, pc, table, opcode::c(word), note_get) else {
-        return false;
-    };
-    let value = value_of(site, table);
+    let value = looked_up(proto, pc, table, opcode::c(word));
     if value.is_nil() {
         return false;
     }
@@ -91,8 +84,7 @@ pub fn set(proto: Gc<Proto>, pc: usize, r: Values, a: usize, c: usize) -> bool {
     let Value::Table(table) = r[a].get() else {
         return false;
     };
-    if let Some(site) = proto.sites.get().and_then(|sites| sites[pc].get())
-        && site.shape.get() == Some(table.shape.get())
+    if let Some(site) = first(proto, pc, table)
         && site.next.get().is_none()
     {
         let place = &table.fields.get()[site.place.get()];
@@ -133,6 +125,22 @@ fn set_otherwise(proto: Gc<Proto>, pc: usize, r: Values) -> bool {
     fields[place].set(value);
     table.shape.set(next);
     true
+}
+
+/// The first site of an instruction, if it is about tables such as this one.
+#[inline(always)]
+fn first(proto: Gc<Proto>, pc: usize, table: Gc<Table>) -> Option<Gc<Site>> {
+    let site = proto.sites.get()?[pc].get()?;
+    (site.shape.get() == Some(table.shape.get())).then_some(site)
+}
+
+/// The value of a field, by any site of an instruction; nil if none knows it.
+#[inline(always)]
+fn looked_up(proto: Gc<Proto>, pc: usize, table: Gc<Table>, key: usize) -> Value {
+    match known(proto, pc, table, key, note_get) {
+        Some(site) => value_of(site, table),
+        None => Value::Nil,
+    }
 }
 
 /// The site of an instruction that is about tables such as this one. If there is none, `note` may
