@@ -18,7 +18,7 @@ use crate::library;
 use crate::load;
 use crate::output;
 use crate::run::items::keys;
-use crate::run::objects::{evaluate, finalize, import};
+use crate::run::objects::{counterpart, evaluate, finalize, import};
 use crate::run::text::show;
 use std::path::{Path, PathBuf};
 use verdigris::{Str, prelude::*};
@@ -85,7 +85,7 @@ impl Session {
         let is_own = library::text_of(name).is_some();
         let fallback = std::iter::once_with(|| match is_own {
             true => None,
-            false => import::fallback(self.world),
+            false => counterpart::fallback(self.world),
         });
         known.chain(fallback.flatten()).find_map(|folder| {
             let base = Path::new(&folder).join(name.replace('.', "/"));

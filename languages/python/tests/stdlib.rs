@@ -1,8 +1,7 @@
 //! Modules of an installed CPython, unmodified. In: `tests/stdlib/*.py` with `*.out`. Out: the same
 //! text, with the modules of CPython's folder preferred, with those of the library preferred, and
-//! in CPython. Invariant under test: what these
-//! modules ask of the language and of objects is there. Where CPython 3.11 is not installed,
-//! nothing is tested, and the test says so.
+//! in CPython. Invariant under test: what these modules ask of the language and of objects is
+//! there. Where CPython 3.11 is not installed, nothing of that is tested, and the test says so.
 
 mod common;
 
@@ -10,7 +9,7 @@ use common::{Case, cases, cpython, guest_with, name_of, program, said};
 use std::fs;
 use verdigris::Options;
 use verdigris_python::stdlib::{self, StdlibChoice};
-use verdigris_testing::for_each;
+use verdigris_testing::{command, for_each};
 
 const FOLDER: &str = "tests/stdlib";
 
@@ -194,6 +193,36 @@ fn what_is_nowhere_else_comes_from_the_folder() {
         run(text, "test.py", &folder, &StdlibChoice::Fallback, "off"),
         format!("{folder}/argparse.py 1\n")
     );
+}
+
+/// A folder in place of a CPython is found by its `python3.11`, which is not run.
+#[test]
+fn a_module_that_cannot_be_loaded_has_nothing() {
+    let root = tempfile::tempdir().expect("there is room for files");
+    let modules = root.path().join("lib/python3.11");
+    fs::create_dir_all(modules.join("unittest")).expect("it can be made");
+    fs::create_dir(root.path().join("bin")).expect("it can be made");
+    let files = [
+        ("bin/python3.11", ""),
+        ("lib/python3.11/os.py", ""),
+        ("lib/python3.11/textwrap.py", "half = 1\nraise ValueError\n"),
+        ("lib/python3.11/shlex.py", "raise SystemExit(3)\n"),
+    ];
+    for (file, text) in files {
+        fs::write(root.path().join(file), text).expect("it can be written");
+    }
+    let text = "import textwrap, shlex\n\
+                for _ in range(2): print(hasattr(textwrap, 'half'), hasattr(textwrap, 'dedent'))\n\
+                hasattr(shlex, 'nothing')\n";
+    let output = command(env!("CARGO_BIN_EXE_verdigris-python"))
+        .args(["-c", text])
+        .env("PATH", root.path().join("bin"))
+        .env_remove("VERDIGRIS_PYTHON_STDLIB")
+        .output()
+        .expect("it runs");
+    let printed = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(printed, "False True\nFalse True\n", "{output:?}");
+    assert_eq!(output.status.code(), Some(3), "{output:?}");
 }
 
 #[test]

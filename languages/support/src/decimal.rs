@@ -13,8 +13,8 @@
 /// The most digits that tell a float from all others.
 const MOST: usize = 17;
 
-/// The digits behind which nothing is rounded that the float may have itself: half the distance to
-/// its neighbour is smaller than half of the last one.
+/// The most digits to which the fewest digits may be rounded instead of the float: up to here half
+/// the distance between neighbouring floats is less than half a unit of the last digit.
 pub const EXACT: usize = 15;
 
 /// Decimal digits: `d.ddd * 10^exponent`, the first of them not 0 unless the number is.
@@ -172,7 +172,8 @@ impl Digits {
     }
 }
 
-/// Powers of ten, of which a float below the one at [`EXACT`] less the decimals has exact decimals.
+/// Powers of ten. A float below that of [`EXACT`] less so many decimals has no more than [`EXACT`]
+/// digits with these.
 const POWERS: [f64; EXACT + 1] = [
     1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
 ];

@@ -16,8 +16,8 @@ use std::sync::atomic::{AtomicU8, Ordering};
 use verdigris_report::CompilerKind;
 use verdigris_report::{CompilerStats, Stats};
 
-/// Seconds from which a phase is so long that the processor time is looked at, which takes half a
-/// microsecond and up to two in a virtual machine.
+/// Seconds from which a phase is so long that the processor time is looked at: a system call, which
+/// took 0.2 to 2 µs in a virtual machine.
 const LONG: f64 = 200e-6;
 
 /// What the VM is busy with.

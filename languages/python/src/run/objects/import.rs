@@ -18,7 +18,7 @@ use crate::run::interp;
 use crate::run::items::keys;
 use crate::run::native::collect;
 use crate::run::objects::attribute;
-use crate::stdlib;
+use crate::run::objects::counterpart;
 use std::path::Path;
 use verdigris::{List, Map, Str, prelude::*};
 
@@ -139,32 +139,7 @@ pub fn all(world: Gc<World>, to: Gc<Module>, from: Value, depth: i64) -> Result<
             set(world, to, name.as_str(), value);
         }
     }
-    rest_of_all(world, to, module, depth)
-}
-
-/// What `import *` of a module of the library takes from CPython's module of that name.
-fn rest_of_all(
-    world: Gc<World>,
-    to: Gc<Module>,
-    module: Gc<Module>,
-    depth: i64,
-) -> Result<(), Thrown> {
-    let Some(other) = counterpart(world, module, depth)? else {
-        return Ok(());
-    };
-    let value_of = |module: Gc<Module>, name: Gc<Str>| {
-        let global = module.globals.get(name);
-        global.map_or(Value::Unbound, |global| global.get())
-    };
-    let listed = value_of(other, intern(world, "__all__"));
-    for name in texts_of(world, listed, depth).unwrap_or_default() {
-        let name = intern(world, &name);
-        let value = value_of(other, name);
-        if value_of(module, name).is_unbound() && !value.is_unbound() {
-            set(world, to, name.as_str(), value);
-        }
-    }
-    Ok(())
+    counterpart::rest_of_all(world, to, module, depth)
 }
 
 /// The builtins that are written in Python, in the module [`OF_BUILTINS`] of the library.
@@ -234,88 +209,13 @@ fn find(world: Gc<World>, wanted: &str, depth: i64) -> Result<Gc<Code>, Thrown> 
         return of_library(world, wanted, text);
     }
     if !wanted.contains('.')
-        && let Some(folder) = fallback(world)
+        && let Some(folder) = counterpart::fallback(world)
         && let Some(code) = in_folder(world, &folder, wanted)?
     {
         return Ok(code);
     }
     let message = format!("No module named '{wanted}'");
     Err(absent(world, wanted, &message))
-}
-
-/// The folder of CPython's modules where those are looked for that are nowhere else, if there is
-/// one and it is wanted. It is looked for once.
-pub fn fallback(world: Gc<World>) -> Option<String> {
-    if world.fallback.get().is_unbound() {
-        let found = stdlib::found();
-        world
-            .fallback
-            .set(found.map_or(Value::None, |folder| text(&folder)));
-        world.lacks_fallback.set(world.fallback.get().is_none());
-    }
-    match world.fallback.get() {
-        Value::Str(folder) => Some(folder.as_str().to_string()),
-        _ => None,
-    }
-}
-
-/// What a module of the library lacks, if CPython's module of the same name has it.
-///
-/// # Errors
-/// None but interrupts: a module that cannot be loaded has nothing.
-pub fn complement(
-    world: Gc<World>,
-    module: Gc<Module>,
-    name: Gc<Str>,
-    depth: i64,
-) -> Result<Option<Value>, Thrown> {
-    if name.as_str().starts_with("__") {
-        return Ok(None);
-    }
-    let found = match counterpart(world, module, depth)? {
-        Some(other) => other.globals.get(name).map(|global| global.get()),
-        None => None,
-    };
-    let found = found.filter(|value| !value.is_unbound());
-    if let Some(value) = found {
-        set(world, module, name.as_str(), value);
-    }
-    Ok(found)
-}
-
-/// CPython's module of the name of one of the library, if it can be loaded.
-fn counterpart(
-    world: Gc<World>,
-    module: Gc<Module>,
-    depth: i64,
-) -> Result<Option<Gc<Module>>, Thrown> {
-    let own = module.name.as_str();
-    let is_ours = module.file.as_str().starts_with(PREFIX) && !library::stays(own);
-    if !is_ours || own.contains('.') {
-        return Ok(None);
-    }
-    let Some(folder) = fallback(world) else {
-        return Ok(None);
-    };
-    let key = text(&format!("{PREFIX}{own}> of CPython"));
-    let other = match keys::get(world, world.modules, key, depth)? {
-        Value::Unbound => {
-            let Some(code) = in_folder(world, &folder, own)? else {
-                return Ok(None);
-            };
-            let other = Value::Module(code.module);
-            keys::put(world, world.modules, key, other, depth)?;
-            if run(code, places::below(world, depth)).is_err() {
-                keys::put(world, world.modules, key, Value::None, depth)?;
-            }
-            other
-        }
-        known => known,
-    };
-    Ok(match other {
-        Value::Module(other) => Some(other),
-        _ => None,
-    })
 }
 
 /// The exception about a module that is not there.
@@ -351,7 +251,7 @@ fn folders(world: Gc<World>, wanted: &str, depth: i64) -> Result<Vec<String>, Th
     }
 }
 
-fn texts_of(world: Gc<World>, list: Value, depth: i64) -> Result<Vec<String>, Thrown> {
+pub(super) fn texts_of(world: Gc<World>, list: Value, depth: i64) -> Result<Vec<String>, Thrown> {
     let all = collect::list_of(world, list, depth)?;
     let texts = (0..all.len()).filter_map(|n| match all.at(n) {
         Value::Str(text) => Some(text.as_str().to_string()),
@@ -361,7 +261,11 @@ fn texts_of(world: Gc<World>, list: Value, depth: i64) -> Result<Vec<String>, Th
 }
 
 /// The code of a module or package in a folder, if it is there.
-fn in_folder(world: Gc<World>, folder: &str, wanted: &str) -> Result<Option<Gc<Code>>, Thrown> {
+pub(super) fn in_folder(
+    world: Gc<World>,
+    folder: &str,
+    wanted: &str,
+) -> Result<Option<Gc<Code>>, Thrown> {
     let own = wanted.rsplit('.').next().unwrap_or(wanted);
     let base = Path::new(folder).join(own);
     let package = base.join("__init__.py");
@@ -514,7 +418,7 @@ pub fn new_module(world: Gc<World>, name: &str, file: &str, text: &str) -> Gc<Mo
     module
 }
 
-fn set(world: Gc<World>, module: Gc<Module>, name: &str, value: Value) {
+pub(super) fn set(world: Gc<World>, module: Gc<Module>, name: &str, value: Value) {
     let global = variables::global_of(world, module, intern(world, name));
     set_global(global, value);
 }

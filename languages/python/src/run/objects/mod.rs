@@ -4,6 +4,7 @@
 pub mod assign;
 pub mod attribute;
 pub mod awaiting;
+pub mod counterpart;
 pub mod define;
 pub mod evaluate;
 pub mod finalize;

@@ -16,7 +16,7 @@ use crate::heap::variables;
 use crate::heap::world::{World, class_of, classes, names};
 use crate::plain::fault;
 use crate::run::call::generator;
-use crate::run::objects::{attribute, evaluate, import, introspect};
+use crate::run::objects::{attribute, counterpart, evaluate, import, introspect};
 use crate::run::{call, native};
 use verdigris::{Str, prelude::*};
 
@@ -158,7 +158,7 @@ fn of_module(
             let args = call::one(Value::Str(text_of(name)));
             call::value(world, hook, args, places::below(world, depth)).map(Some)
         }
-        _ => import::complement(world, module, name, depth),
+        _ => counterpart::complement(world, module, name, depth),
     }
 }
 
