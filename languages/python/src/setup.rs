@@ -1,5 +1,6 @@
 //! A new world. In: what the command line says. Out: builtin classes, functions and modules.
 
+use crate::clock::{self, Clock};
 use crate::heap::class::{self, Class, Plan};
 use crate::heap::dict;
 use crate::heap::function::{Global, Module, define as set_constant};
@@ -29,6 +30,8 @@ pub struct Setup {
     pub stdlib: StdlibChoice,
     /// The recursion limit.
     pub limit: i64,
+    /// Its clocks.
+    pub clock: Clock,
 }
 
 /// The builtin classes that are builtins by name, too.
@@ -127,6 +130,7 @@ pub fn world(setup: &Setup) -> Gc<World> {
         arguments: Value::List(arguments),
     });
     install(world);
+    clock::begin(setup.clock);
     finalize::begin();
     world
 }

@@ -151,6 +151,7 @@ except KeyError as error:
 
 #[test]
 fn python_goes_on_or_says_so() {
+    use verdigris_python::clock::Clock;
     use verdigris_python::machine::{Machine, compile, on_stack};
     use verdigris_python::setup::Setup;
     use verdigris_python::stdlib::StdlibChoice;
@@ -160,6 +161,7 @@ fn python_goes_on_or_says_so() {
         folder: String::new(),
         stdlib: StdlibChoice::Off,
         limit: DEPTH,
+        clock: Clock::Virtual,
     };
     let guest = |options| {
         let machine = Machine::new(options)?;

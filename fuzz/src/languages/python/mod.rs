@@ -9,6 +9,7 @@ use self::original::FILE;
 use crate::language::{Keeper, Language, Program, run_both};
 use fuzz_tape::Tape;
 use verdigris::Options;
+use verdigris_python::clock::Clock;
 use verdigris_python::machine::{self, DEFAULT_DEPTH, Machine};
 use verdigris_python::setup::Setup;
 use verdigris_python::stdlib::StdlibChoice;
@@ -25,6 +26,7 @@ fn setup(program: &Program) -> Setup {
         folder: String::new(),
         stdlib: StdlibChoice::Off,
         limit: DEFAULT_DEPTH,
+        clock: Clock::Virtual,
     }
 }
 

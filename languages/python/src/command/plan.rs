@@ -6,6 +6,7 @@ use super::dialogue;
 use language_support::interrupts::Interrupts;
 use std::io::{self, IsTerminal, Read};
 use std::path::{Path, PathBuf};
+use verdigris_python::clock::Clock;
 use verdigris_python::machine::{DEFAULT_DEPTH, Program as Compiled, compile};
 use verdigris_python::output;
 use verdigris_python::session::{Ended, Session};
@@ -71,6 +72,7 @@ impl Plan {
             folder: folder.unwrap_or_default().display().to_string(),
             stdlib,
             limit: DEFAULT_DEPTH,
+            clock: Clock::System,
         }
     }
 

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use tempfile::TempDir;
 use verdigris::Options;
+use verdigris_python::clock::Clock;
 use verdigris_python::machine::{DEFAULT_DEPTH, Machine, Program, compile, on_stack};
 use verdigris_python::setup::Setup;
 use verdigris_python::stdlib::StdlibChoice;
@@ -77,6 +78,7 @@ pub fn guest_with(
         folder: folder.to_string(),
         stdlib: stdlib.clone(),
         limit: DEFAULT_DEPTH,
+        clock: Clock::Virtual,
     };
     move |options| {
         let _kept = &written;

@@ -1,12 +1,14 @@
 # Threads and what they wait for: locks, queues, events, barriers, pools.
 import threading, queue, time, sys
+begin = threading.Event()
 def worker(n, out):
-    out.append(("start", n)); time.sleep(0.02 * (3 - n)); out.append(("end", n))
+    out.append(("start", n)); begin.wait(); time.sleep(0.02 * (3 - n)); out.append(("end", n))
 out = []
 ts = [threading.Thread(target=worker, args=(n, out), name=f"w{n}") for n in range(3)]
 print(ts[0], threading.current_thread().name, threading.main_thread() is threading.current_thread())
 for t in ts: t.start()
 print(threading.active_count(), [t.name for t in threading.enumerate()], ts[0].is_alive())
+begin.set()
 for t in ts: t.join()
 print(out[:3], sorted(out[3:]), ts[0].is_alive(), threading.active_count())
 # lock
@@ -72,11 +74,12 @@ try: cond.notify()
 except RuntimeError as e: print(e)
 # semaphore
 sem = threading.BoundedSemaphore(2)
+pair = threading.Barrier(2)
 active = 0; peak = 0
 def work():
     global active, peak
     with sem:
-        active += 1; peak = max(peak, active); time.sleep(0.01); active -= 1
+        active += 1; peak = max(peak, active); pair.wait(); active -= 1
 ts = [threading.Thread(target=work) for _ in range(6)]
 [t.start() for t in ts]; [t.join() for t in ts]; print(peak)
 try: sem.release()
@@ -144,8 +147,10 @@ with ThreadPoolExecutor(max_workers=3) as ex:
     print(type(f.exception()).__name__)
     try: f.result()
     except ValueError as e: print("result", e)
-    try: ex.submit(sq, 50).result(timeout=0.01)
+    gate = threading.Event()
+    try: ex.submit(gate.wait).result(timeout=0.01)
     except TimeoutError as e: print("to", repr(e))
+    gate.set()
     f = ex.submit(sq, 1); f.add_done_callback(lambda f: print("cb", f.result())); f.result()
 try: ex.submit(sq, 1)
 except RuntimeError as e: print(e)
