@@ -21,7 +21,7 @@ fn build_script() {
 fn run(package: &Path) -> Output {
     let program = std::env::current_exe().expect("has a path");
     Command::new(program)
-        .args(["--exact", "build_script", "--nocapture"])
+        .args(["--exact", "build_script::build_script", "--nocapture"])
         .current_dir(package)
         .env(PLAY, "1")
         .env("OUT_DIR", package)

@@ -37,7 +37,7 @@ fn explain(args: &[&str]) -> Output {
     let test = std::env::current_exe().expect("a test has a file");
     let mut tool = Command::new(env!("CARGO_BIN_EXE_verdigris"));
     tool.arg("explain").args(args).arg("--").arg(test);
-    tool.args(["--exact", "command", "--nocapture"]);
+    tool.args(["--exact", "explain::command", "--nocapture"]);
     tool.env(STARTED, "1").output().expect("the tool runs")
 }
 

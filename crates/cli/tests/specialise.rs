@@ -42,7 +42,7 @@ fn specialise(args: &[&str], program: &str) -> Output {
     let mut tool = Command::new(env!("CARGO_BIN_EXE_verdigris"));
     tool.arg("specialise").arg(tlc()).args(args);
     tool.arg("--").arg(test);
-    tool.args(["--exact", "command", "--nocapture"]);
+    tool.args(["--exact", "specialise::command", "--nocapture"]);
     tool.env(PROGRAM, program).output().expect("the tool runs")
 }
 

@@ -1,9 +1,7 @@
 //! The colours of all constructs: source in, coloured source out.
 
-mod support;
-
+use crate::support::{colour, colour_changed};
 use expect_test::{Expect, expect};
-use support::{colour, colour_changed};
 use verdigris_colours::Style;
 use verdigris_graph::GraphDescr;
 

@@ -1,10 +1,10 @@
 //! Diagnostics about colours, as the user reads them: each `tests/ui/*.rs` has its text in a
 //! `.stderr` beside it.
 //!
-//! `UPDATE_EXPECT=1 cargo test -p verdigris-colours --test ui` writes the texts; read the
+//! `UPDATE_EXPECT=1 cargo test -p verdigris-colours ui::` writes the texts; read the
 //! difference before keeping it.
 
-mod support;
+use crate::support;
 
 use std::path::{Path, PathBuf};
 use verdigris_front::DiagCode;

@@ -1,7 +1,7 @@
 //! Mistakes and what the translator says about them: each `tests/ui/*.rs` has its text in a
 //! `.stderr` beside it.
 //!
-//! `UPDATE_EXPECT=1 cargo test -p verdigris-front --test ui` writes the texts; read the difference
+//! `UPDATE_EXPECT=1 cargo test -p verdigris-front ui::` writes the texts; read the difference
 //! before keeping it.
 
 use std::path::{Path, PathBuf};

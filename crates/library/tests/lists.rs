@@ -3,8 +3,8 @@
 
 #![forbid(unsafe_code)]
 
+use crate::quiet::attempt;
 use proptest::prelude::*;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use verdigris::{List, Order, Stored, prelude::*};
 use verdigris_heap::{HeapExhausted, HeapOptions, Stress, with_heap};
 
@@ -119,7 +119,7 @@ fn act() -> impl Strategy<Value = Act> {
 
 /// The result, or the message of the panic.
 fn outcome<R>(f: impl FnOnce() -> R) -> Result<R, String> {
-    catch_unwind(AssertUnwindSafe(f)).map_err(|payload| match payload.downcast::<String>() {
+    attempt(f).map_err(|payload| match payload.downcast::<String>() {
         Ok(text) => *text,
         Err(payload) => payload
             .downcast::<&str>()
@@ -197,17 +197,11 @@ fn agree<T: Item>(acts: &[Act], stress: Stress) {
     });
 }
 
-/// Panics are part of the test and need not be shown.
-fn quiet() {
-    std::panic::set_hook(Box::new(|_| {}));
-}
-
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(96) })]
 
     #[test]
     fn lists_are_like_vec(acts in prop::collection::vec(act(), 1..60)) {
-        quiet();
         for stress in Stress::KINDS {
             agree::<i64>(&acts, stress);
             agree::<u8>(&acts, stress);
@@ -282,14 +276,14 @@ fn a_list_ends_at_the_heap_limit() {
         limit: 4 << 20,
         ..HeapOptions::default()
     };
-    let end = catch_unwind(AssertUnwindSafe(|| {
+    let end = attempt(|| {
         with_heap(limit, || {
             let list = List::new();
             loop {
                 list.push(Boxed::big(list.len()));
             }
         })
-    }));
+    });
     assert!(end.unwrap_err().is::<HeapExhausted>());
     // Popping makes room: many more fit through the same list.
     with_heap(limit, || {

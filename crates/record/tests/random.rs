@@ -1,13 +1,11 @@
 //! Random guest programs: traced, bridged, and with guards that fail although they hold, they do
 //! what the blackhole interpreter alone does.
 
-mod support;
-
+use crate::support::jit::{Jit, Options, reference};
+use crate::support::{Guest, OPS, assemble, on_heap, take_log, unit};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use std::collections::HashMap;
-use support::jit::{Jit, Options, reference};
-use support::{Guest, OPS, assemble, on_heap, take_log, unit};
 use verdigris_record::TraceLimits;
 
 /// The result of a run.

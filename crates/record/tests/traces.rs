@@ -1,10 +1,8 @@
 //! Recorded traces, as text.
 
-mod support;
-
+use crate::support::jit::panic_text;
+use crate::support::{Guest, NoTargets, assemble, on_heap, take_log, unit};
 use expect_test::{Expect, expect};
-use support::jit::panic_text;
-use support::{Guest, NoTargets, assemble, on_heap, take_log, unit};
 use verdigris_heap::Context;
 use verdigris_jitcode::Unit;
 use verdigris_ops::Ty;

@@ -1,10 +1,8 @@
 //! The origins of residual operations: removed operations, guards that do the work of later ones,
 //! splits and delayed operations leave every operation with its own instruction.
 
-mod support;
-
+use crate::support::Guest;
 use expect_test::{Expect, expect};
-use support::Guest;
 
 /// The residual code for the place 0; in front of each operation but labels stands the function and
 /// the instruction that it comes from.

@@ -5,10 +5,8 @@
 //! growing switch, and `power`); of the rest it describes what is compiled. Its timeshifted graphs
 //! call a generating extension; here one interpreter of jitcode does their work.
 
-mod support;
-
+use crate::support::{Guest, PROGRAM, Piece};
 use expect_test::{Expect, expect};
-use support::{Guest, PROGRAM, Piece};
 
 /// The code for these greens, with all passes of the optimiser.
 fn check(jitcode: &str, greens: &[u64], expected: Expect) -> Piece {

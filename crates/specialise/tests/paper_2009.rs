@@ -6,10 +6,8 @@
 //! `0 < n`. Here it is as in figure 1. The real interpreter of TLC asks for classes with a `match`,
 //! which is compiled at once: `languages/tlc/tests/figures.rs`.
 
-mod support;
-
+use crate::support::{Guest, PROGRAM};
 use expect_test::expect;
-use support::{Guest, PROGRAM};
 
 /// Figure 1, assembled.
 const ABS: &[i64] = &[

@@ -1,9 +1,7 @@
 //! Residual code of small interpreters, as text: what depends on greens alone is gone.
 
-mod support;
-
+use crate::support::no_heap::{NoHeap, check, check_with, next_arm};
 use expect_test::expect;
-use support::no_heap::{NoHeap, check, check_with, next_arm};
 use verdigris_jitcode::{parse, verify};
 use verdigris_opt::{Optimiser, Passes};
 use verdigris_specialise::{SpecialiseLimits, SpecialiserHistory, specialise};

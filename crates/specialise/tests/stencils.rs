@@ -1,9 +1,7 @@
 //! Stencils of a small register machine, and the records of positions that share them.
 
-mod support;
-
+use crate::support::{Guest, PROGRAM};
 use expect_test::{Expect, expect};
-use support::{Guest, PROGRAM};
 
 /// Registers are named by operands: `0 d a b` adds, `1 a t` jumps to `t` if a register is positive,
 /// `2 d a` looks at what a register holds, `3 a` returns.

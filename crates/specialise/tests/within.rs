@@ -2,10 +2,8 @@
 //! have several ways in a row. Out: residual code. Invariant under test: it grows with the places,
 //! not with the ways through them, and what has different constants stays apart.
 
-mod support;
-
+use crate::support::no_heap::{NoHeap, check, check_with, compiled, next_arm};
 use expect_test::expect;
-use support::no_heap::{NoHeap, check, check_with, compiled, next_arm};
 use verdigris_jitcode::{parse, verify};
 use verdigris_opt::{Optimiser, Passes};
 use verdigris_specialise::{SpecialiseLimits, SpecialiserHistory, specialise};

@@ -231,8 +231,8 @@ fn the_portal_of_another_program_is_refused() {
             let payload = std::panic::catch_unwind(run).expect_err("a panic");
             let message = payload.downcast_ref::<String>().expect("a text");
             let expected = format!(
-                "the portal `by_hand::other::{name}` is called in a VM that was made of the program of `by_hand::run`: enter a VM made of the \
-                 program that `by_hand::other::{name}` belongs to (`Vm::new` with the `jit::program()` of its crate) around the call"
+                "the portal `tests::by_hand::other::{name}` is called in a VM that was made of the program of `tests::by_hand::run`: enter a VM made of the \
+                 program that `tests::by_hand::other::{name}` belongs to (`Vm::new` with the `jit::program()` of its crate) around the call"
             );
             assert_eq!(*message, expected, "{params}");
         }

@@ -3,7 +3,7 @@
 //! of `Vm::new`, in `tests/ui/NAME.stderr`. Invariant: no such VM is made, so compiled code never
 //! calls a function with words of other types.
 //!
-//! `UPDATE_EXPECT=1 cargo test -p verdigris-jit --test lies` writes the texts.
+//! `UPDATE_EXPECT=1 cargo test -p verdigris-jit lies::` writes the texts.
 
 use verdigris::rt::{ProgramParts, array_class, with_heap};
 use verdigris::{Cell, Gc, GcArray, HeapOptions, Options, Program, Vm};

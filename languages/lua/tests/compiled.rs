@@ -2,9 +2,7 @@
 //! many loops and bridges there are. Invariant under test: a loop of numbers works in registers,
 //! calls included; field access is a guard on the shape and a load.
 
-mod common;
-
-use common::{guest, output, program};
+use crate::common::{guest, output, program};
 use expect_test::expect;
 use std::fs;
 use std::path::Path;

@@ -2,9 +2,7 @@
 //! Out: what they print. Invariant under test: everything that calls can be yielded from, and what
 //! has ended costs nothing.
 
-mod common;
-
-use common::output;
+use crate::common::output;
 
 #[test]
 fn library_functions_are_yielded_from() {

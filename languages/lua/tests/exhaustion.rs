@@ -2,9 +2,7 @@
 //! what they print. Invariants under test: what a program did before it was stopped is done, and
 //! nothing else; `pcall` gives an error like any other; the machine runs the next program.
 
-mod common;
-
-use common::{DEPTH, program};
+use crate::common::{DEPTH, program};
 use verdigris::Options;
 use verdigris_lua::machine::{Machine, on_stack};
 use verdigris_testing::{Outcome, agree_at_the_limit, next};

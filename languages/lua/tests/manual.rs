@@ -3,9 +3,7 @@
 //! system has it. Invariant under test: what a program sees is what the manual says and the
 //! reference implementation does.
 
-mod common;
-
-use common::guest;
+use crate::common::guest;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use verdigris_lua::machine::load;

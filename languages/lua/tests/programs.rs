@@ -2,9 +2,7 @@
 //! text each time. Invariant under test: the JIT, its backends, its optimiser, the collector and
 //! deoptimisation change nothing that a user of Lua can see, errors included.
 
-mod common;
-
-use common::guest;
+use crate::common::guest;
 use std::path::Path;
 use verdigris_lua::machine::{Program, load};
 use verdigris_testing::{

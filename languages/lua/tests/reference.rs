@@ -2,9 +2,7 @@
 //! under test: numbers, conversions, metamethods and messages are what they are there. If the
 //! system has no `lua5.4`, only the expectations in `programs` are tested, and this says so.
 
-mod common;
-
-use common::output;
+use crate::common::output;
 use std::io::Write;
 use std::process::Command;
 

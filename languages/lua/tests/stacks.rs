@@ -4,9 +4,7 @@
 //! that says so, under every setting, and no accident; each call up to there has stored what it
 //! stores, the innermost maybe a part of it, and the next program gives what it should.
 
-mod common;
-
-use common::program;
+use crate::common::program;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use verdigris::StackExhausted;
 use verdigris_lua::machine::{Machine, Program};

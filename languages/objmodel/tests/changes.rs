@@ -2,9 +2,7 @@
 //! at a known iteration. Out: the iteration at which the change is seen. Invariant under test: on
 //! every stage, whatever the JIT does, the next lookup sees the change.
 
-mod common;
-
-use common::{guest, printed};
+use crate::common::{guest, printed};
 use objmodel::machine::{MAX_DEPTH, Stage, load};
 use verdigris::Options;
 use verdigris_testing::{Run, SETTINGS, SHARES, agree_under, share};

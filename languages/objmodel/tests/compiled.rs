@@ -2,9 +2,7 @@
 //! bridges there are, and what the loops' bodies do. Invariant under test: with versions, a loop
 //! that calls methods has no look-up left, and nothing is given up.
 
-mod common;
-
-use common::{guest, image};
+use crate::common::{guest, image};
 use expect_test::expect;
 use objmodel::machine::{MAX_DEPTH, Stage};
 use verdigris_testing::{Run, compiled};

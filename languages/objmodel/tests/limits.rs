@@ -2,9 +2,7 @@
 //! what they need, in all models. Invariant under test: see
 //! `verdigris_testing::agree_at_the_limit`.
 
-mod common;
-
-use common::image;
+use crate::common::image;
 use objmodel::machine::{Machine, Stage};
 use verdigris_testing::{Outcome, agree_at_the_limit, next};
 

@@ -3,9 +3,7 @@
 //! backends, its optimiser, the collector and deoptimisation change nothing that a user of the
 //! language can see, errors included.
 
-mod common;
-
-use common::{guest, printed};
+use crate::common::{guest, printed};
 use objmodel::image::Image;
 use objmodel::machine::{MAX_DEPTH, Stage, load};
 use std::path::Path;

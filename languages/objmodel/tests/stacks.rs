@@ -2,9 +2,7 @@
 //! threads with small and large stacks. Invariant under test: it is always the same, since guest
 //! calls are no native ones, and what the JIT needs is there or not used.
 
-mod common;
-
-use common::{guest, image};
+use crate::common::{guest, image};
 use objmodel::machine::Stage;
 use verdigris_testing::{PLAIN, SETTINGS, for_each, on_stack, with_stacks};
 

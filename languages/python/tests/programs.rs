@@ -3,9 +3,7 @@
 //! backends, its optimiser, the collector and deoptimisation change nothing that a user of Python
 //! can see, tracebacks included, and what that is, CPython 3.11 says.
 
-mod common;
-
-use common::{Case, cases, cpython, guest, name_of, program, said};
+use crate::common::{Case, cases, cpython, guest, name_of, program, said};
 use std::path::Path;
 use verdigris_testing::{
     SETTINGS, Setting, agree_under, all_settings, fast_settings, for_each, slow_settings,

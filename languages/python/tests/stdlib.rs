@@ -3,9 +3,7 @@
 //! in CPython. Invariant under test: what these modules ask of the language and of objects is
 //! there. Where CPython 3.11 is not installed, nothing of that is tested, and the test says so.
 
-mod common;
-
-use common::{Case, cases, cpython, guest_with, name_of, program, said};
+use crate::common::{Case, cases, cpython, guest_with, name_of, program, said};
 use std::fs;
 use verdigris::Options;
 use verdigris_python::stdlib::{self, StdlibChoice};

@@ -2,9 +2,7 @@
 //! many loops and bridges there are. Invariant under test: a loop of integers works in registers,
 //! inlined calls included; what is given up is counted.
 
-mod common;
-
-use common::{DEPTH, guest, image, with_baseline_calls};
+use crate::common::{DEPTH, guest, image, with_baseline_calls};
 use expect_test::expect;
 use verdigris_testing::{Run, compiled, listing};
 

@@ -3,9 +3,7 @@
 //! its frames are interpreted or compiled, and the native stack that the machine asks for is large
 //! enough for that.
 
-mod common;
-
-use common::{guest, image};
+use crate::common::{guest, image};
 use tla::machine::{Machine, on_stack};
 use verdigris_testing::{SETTINGS, agreed, for_each};
 

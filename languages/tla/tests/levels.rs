@@ -3,9 +3,7 @@
 //! test: a function runs on the level that its call says, whatever compiler the parameters choose
 //! for the rest, and the result is always the same.
 
-mod common;
-
-use common::{DEPTH, guest_on, image};
+use crate::common::{DEPTH, guest_on, image};
 use expect_test::expect;
 use tla::image::Image;
 use tla::level::Level;

@@ -6,9 +6,7 @@
 //! Source: "Two-level Just-in-Time Compilation with One Interpreter and One Engine" (2022), figures
 //! 4 and 7. Times are for `bench tiers`.
 
-mod common;
-
-use common::{DEPTH, guest, image, with_baseline_calls};
+use crate::common::{DEPTH, guest, image, with_baseline_calls};
 use expect_test::expect;
 use std::path::Path;
 use tla::image::Image;

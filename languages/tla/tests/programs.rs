@@ -4,9 +4,7 @@
 //!
 //! A comment `hot: 22` in a program gives arguments for benchmarks.
 
-mod common;
-
-use common::{DEPTH, guest};
+use crate::common::{DEPTH, guest};
 use std::path::Path;
 use tla::image::Image;
 use tla::machine::load;

@@ -2,9 +2,7 @@
 //! end with, and what the machine does next. Invariant under test: it is an error that says so,
 //! under every setting, and no accident; the next program gives what it should.
 
-mod common;
-
-use common::image;
+use crate::common::image;
 use tla::image::Image;
 use tla::machine::{Machine, load};
 use verdigris::Options;

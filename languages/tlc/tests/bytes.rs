@@ -1,9 +1,7 @@
 //! Code that no assembler made. In: random bytes. Out: a result or a message. Invariant: nothing
 //! crashes. (Random programs that are well formed are in the crate `fuzz`.)
 
-mod common;
-
-use common::{guest, printed};
+use crate::common::{guest, printed};
 use proptest::prelude::*;
 use tlc::image::Image;
 use verdigris::Options;

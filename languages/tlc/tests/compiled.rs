@@ -2,9 +2,7 @@
 //! statistics. Invariant under test: the loops of the papers' programs hold no allocation, no
 //! access to the heap and no call, and control stays in them.
 
-mod common;
-
-use common::{guest, image};
+use crate::common::{guest, image};
 use expect_test::expect;
 use tlc::machine::MAX_DEPTH;
 use verdigris_testing::{Run, compiled};

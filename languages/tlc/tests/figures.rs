@@ -6,9 +6,7 @@
 //! 8 and 9. The figures between them need an interpreter with fewer hints and with the paper's:
 //! `crates/specialise/tests/paper_2009.rs`.
 
-mod common;
-
-use common::{guest, image};
+use crate::common::{guest, image};
 use expect_test::expect;
 use tlc::asm::assemble;
 use tlc::image::Image;

@@ -1,9 +1,7 @@
 //! Heaps that are too small. In: programs that keep objects. Out: what they do under limits around
 //! what they need. Invariant under test: see `verdigris_testing::agree_at_the_limit`.
 
-mod common;
-
-use common::image;
+use crate::common::image;
 use tlc::machine::Machine;
 use verdigris_testing::{Outcome, agree_at_the_limit, next};
 

@@ -4,9 +4,7 @@
 //!
 //! A comment `hot: 20000` in a program gives arguments for benchmarks.
 
-mod common;
-
-use common::{guest, printed};
+use crate::common::{guest, printed};
 use std::path::Path;
 use tlc::image::Image;
 use tlc::machine::{MAX_DEPTH, load};

@@ -21,7 +21,7 @@ pub enum Change {
 
 /// Files that only one test reads: how their paths begin, its package, and its target.
 const READ_BY: &[(&str, &str, &str)] = &[
-    ("crates/front/errors/", "verdigris-build", "errors"),
+    ("crates/front/errors/", "verdigris-build", "tests"),
     (
         "docs/book/src/reference/parameters.md",
         "verdigris-engine",
@@ -29,6 +29,9 @@ const READ_BY: &[(&str, &str, &str)] = &[
     ),
     ("docs/book/src/", "book", "book"),
 ];
+
+/// The target of a package whose files of tests are modules of one program.
+const ALL_IN_ONE: &str = "tests";
 
 /// The tests that read all files: documents, headings of sources, `unsafe`.
 pub const OVERVIEW: (&str, &str) = ("structure", "structure");
@@ -91,13 +94,14 @@ fn one(workspace: &Workspace, file: &str) -> Option<Change> {
     let Ok(test) = inside.strip_prefix("tests") else {
         return Some(Change::Package(name));
     };
-    // `tests/agree.rs`, or a file in `tests/agree`. Folders that are no target, such as
-    // `tests/common`, belong to all of them.
+    // `tests/agree.rs`, or a file in `tests/agree`. Other files are modules of `tests/main.rs`, if
+    // the package has one; else, as `tests/common`, they belong to all targets.
     let target = test.components().next()?.as_os_str().to_string_lossy();
-    let suite = Suite::Test(target.trim_end_matches(".rs").to_string());
-    Some(match package.suites.contains(&suite) {
-        true => Change::One(name, suite),
-        false => Change::Tests(name),
+    let suites = [target.trim_end_matches(".rs"), ALL_IN_ONE];
+    let mut suites = suites.map(|name| Suite::Test(name.to_string())).into_iter();
+    Some(match suites.find(|suite| package.suites.contains(suite)) {
+        Some(suite) => Change::One(name, suite),
+        None => Change::Tests(name),
     })
 }
 
@@ -130,7 +134,7 @@ mod tests {
             of(&["crates/front/errors/VD0001.md"]),
             [Change::One(
                 "verdigris-build".to_string(),
-                Suite::Test("errors".to_string())
+                Suite::Test("tests".to_string())
             )]
         );
         assert_eq!(of(&["Cargo.lock"]), [Change::Everything]);

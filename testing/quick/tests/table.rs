@@ -76,11 +76,11 @@ fn plans_fit_into_two_minutes() {
 #[test]
 fn the_nearest_tests_are_met() {
     let front = plan("crates/front/src/types/traits.rs");
-    assert!(runs(&front, "verdigris-front", "ui") && runs(&front, "verdigris-build", "errors"));
+    assert!(runs(&front, "verdigris-front", "tests") && runs(&front, "verdigris-build", "tests"));
     let opt = plan("crates/opt/src/labels/peel.rs");
     assert!(runs(&opt, "verdigris-opt", "lib") && runs(&opt, "verdigris-opt", "optimiser"));
     let lua = plan("languages/lua/src/table.rs");
-    assert!(runs(&lua, "verdigris-lua", "programs") && !runs(&lua, "verdigris-opt", "lib"));
+    assert!(runs(&lua, "verdigris-lua", "tests") && !runs(&lua, "verdigris-opt", "lib"));
     let page = plan("crates/front/errors/VD0001.md");
-    assert!(runs(&page, "verdigris-build", "errors") && page.run.len() == 2);
+    assert!(runs(&page, "verdigris-build", "tests") && page.run.len() == 2);
 }

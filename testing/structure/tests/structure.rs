@@ -142,6 +142,31 @@ fn tests_are_run() {
     }
 }
 
+/// Where a package's tests are one program, cargo does not look for others: a file of `tests` is a
+/// module of `tests/main.rs`, or a program that the manifest names.
+#[test]
+fn no_file_of_tests_is_left_out() {
+    let files = files();
+    for main in files.iter().filter(|f| f.ends_with("/tests/main.rs")) {
+        let folder = main.trim_end_matches("main.rs");
+        let manifest = read(&root().join(folder).join("../Cargo.toml"));
+        let modules = read(&root().join(main));
+        for file in files.iter().filter_map(|f| f.strip_prefix(folder)) {
+            let Some(name) = file
+                .strip_suffix("/main.rs")
+                .or_else(|| file.strip_suffix("/mod.rs"))
+                .or_else(|| file.strip_suffix(".rs"))
+                .filter(|name| !name.contains('/') && *name != "main")
+            else {
+                continue;
+            };
+            let is_module = modules.lines().any(|l| l == format!("mod {name};"));
+            let is_program = says(&manifest, "[test]", &format!("name = \"{name}\""));
+            assert!(is_module || is_program, "{folder}{file} is not run");
+        }
+    }
+}
+
 /// Files, and functions in them: `folder/file.rs::function`.
 #[test]
 fn documents_name_files_that_exist() {

@@ -1,6 +1,6 @@
 //! Values of Rust as values of Lua, and back.
 
-use crate::each;
+use super::each;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use verdigris_lua::{Bytes, Error, FromLua, IntoLua, Lua, LuaString, Value};
 

@@ -1,6 +1,6 @@
 //! Functions: of Lua called from Rust, and of Rust called from Lua.
 
-use crate::each;
+use super::each;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use verdigris_lua::{Error, Function, Lua, MultiValue, Result, Value, Variadic};
@@ -214,7 +214,7 @@ fn a_function_is_dropped_when_the_program_has_it_no_more() {
 #[test]
 fn a_function_may_drop_the_machine_that_runs_it() {
     each(|lua| {
-        let lua = Lua::with(crate::options(
+        let lua = Lua::with(super::options(
             if lua.vm().unwrap().stats().heap.heap_bytes > 0 {
                 ""
             } else {

@@ -1,6 +1,6 @@
 //! Memory, calls within each other, instructions, time.
 
-use crate::{SETTINGS, each, options};
+use super::{SETTINGS, each, options};
 use std::thread;
 use verdigris_lua::{Error, Function, Lua, LuaOptions, StdLib, Value};
 

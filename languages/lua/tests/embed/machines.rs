@@ -1,6 +1,6 @@
 //! Machines: several on a thread, their options, their end.
 
-use crate::{SETTINGS, each, options};
+use super::{SETTINGS, each, options};
 use std::cell::RefCell;
 use std::io::{self, Write};
 use std::rc::Rc;

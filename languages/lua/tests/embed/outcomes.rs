@@ -1,6 +1,6 @@
 //! Errors and panics on their way through both languages.
 
-use crate::each;
+use super::each;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use verdigris_lua::{Error, ErrorContext, Function, Lua, Result, Table, Value};

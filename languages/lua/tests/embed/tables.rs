@@ -1,6 +1,6 @@
 //! Tables.
 
-use crate::each;
+use super::each;
 use std::collections::BTreeMap;
 use verdigris_lua::{Table, Value};
 

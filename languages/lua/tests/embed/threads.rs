@@ -1,6 +1,6 @@
 //! Coroutines, from Rust and through Rust.
 
-use crate::each;
+use super::each;
 use verdigris_lua::{Error, Function, Lua, Thread, ThreadStatus};
 
 #[test]
@@ -93,7 +93,7 @@ fn a_thread_that_waits_in_rust_is_closed() {
 #[test]
 fn threads_that_wait_in_rust_end_with_the_machine() {
     each(|lua| {
-        let other = Lua::with(crate::options("")).unwrap();
+        let other = Lua::with(super::options("")).unwrap();
         let call = other
             .create_function(|_, f: Function| f.call::<()>(()))
             .unwrap();

@@ -1,6 +1,6 @@
 //! Values of Rust that programs work with.
 
-use crate::each;
+use super::each;
 use std::cell::Cell;
 use std::rc::Rc;
 use verdigris_lua::{

@@ -1,6 +1,6 @@
 //! Values with the traits of serde.
 
-use crate::each;
+use super::each;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use verdigris_lua::{Error, Value};

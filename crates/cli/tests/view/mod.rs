@@ -55,7 +55,7 @@ fn page(folder: &TempDir, program: &str) -> String {
     let test = std::env::current_exe().expect("a test has a file");
     let mut tool = tool(&[".", "-o", &page, "--jit", "threshold=7,trace_eagerness=2"]);
     tool.arg("--").arg(test);
-    tool.args(["--exact", "command", "--nocapture"]);
+    tool.args(["--exact", "view::command", "--nocapture"]);
     let output = tool.env(PROGRAM, program).output().expect("the tool runs");
     assert!(output.status.success(), "{}", said(&output));
     std::fs::read_to_string(page).expect("a page")

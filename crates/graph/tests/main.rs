@@ -1,0 +1,6 @@
+//! The tests of this package, in one program: to link one for each file would take longer than to
+//! run them.
+
+mod clean;
+mod text;
+mod verify;

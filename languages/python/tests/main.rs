@@ -1,0 +1,8 @@
+//! The tests of this package, in one program: to link one for each file would take longer than to
+//! run them.
+
+mod cli;
+mod common;
+mod dialogue;
+mod programs;
+mod stdlib;
