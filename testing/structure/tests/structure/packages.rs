@@ -157,3 +157,31 @@ fn contains(package: &str, files: &[&str]) {
         );
     }
 }
+
+/// What `cargo tree` lists: names with versions.
+fn tree(args: &[&str]) -> Vec<String> {
+    let all = ["tree", "--offline", "--prefix", "none"];
+    let text = cargo(&[&all, args].concat());
+    let packages = text.lines().filter_map(|line| {
+        let mut words = line.split(' ');
+        Some(format!("{} {}", words.next()?, words.next()?))
+    });
+    packages.collect()
+}
+
+/// Build scripts contain the translator, and tests of it do: cargo builds it for both at once if
+/// whatever it is made of has the same features in both.
+#[test]
+fn the_translator_is_built_once() {
+    let translator = tree(&["--package", "verdigris-build", "--edges", "normal"]);
+    let translator = BTreeSet::from_iter(translator);
+    assert!(translator.iter().any(|part| part.starts_with("syn v2")));
+    // What is built for different features is listed as often.
+    let mut seen = BTreeSet::new();
+    for package in tree(&["--workspace", "--duplicates", "--depth", "0"]) {
+        assert!(
+            seen.insert(package.clone()) || !translator.contains(&package),
+            "{package} has other features in build scripts than in tests: see the build dependencies of `conformance`"
+        );
+    }
+}
