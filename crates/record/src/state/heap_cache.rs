@@ -12,7 +12,7 @@ use super::value::TracedValue;
 use cranelift_entity::SecondaryMap;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
-use verdigris_ops::{ClassId, DataOp, Descrs, Effect, HeapSlot, Places};
+use verdigris_ops::{ClassId, DataOp, Descrs, Effect, HeapSlot, Places, Ty};
 use verdigris_trace::{Arg, Const, Descr, ValRef};
 
 /// An operation whose result never changes, with its arguments.
@@ -148,6 +148,10 @@ impl HeapCache {
             (Effect::Alloc, _) => self.made(op, args, descr.class(), result),
             _ if never_changes(descrs, op, descr) => {
                 self.results.insert(pure(op, args, descr), result);
+                if let (Some(inverse), [known]) = (inverse_cast(op), args) {
+                    let undone = pure(inverse, &[result], Descr::None);
+                    self.results.insert(undone, *known);
+                }
             }
             _ => {}
         }
@@ -264,6 +268,17 @@ fn never_changes(descrs: &Descrs, op: DataOp, descr: Descr) -> bool {
     }
 }
 
+/// The cast that undoes a cast to or from a word: a value that was put somewhere as a word is the
+/// same value when it is taken from there, with all that is known of it.
+fn inverse_cast(op: DataOp) -> Option<DataOp> {
+    let is_pure = op.effect() == Effect::Pure;
+    match (op.params(), op.ret()?) {
+        (&[ty], Ty::Word) if is_pure => DataOp::from_word(ty),
+        (&[Ty::Word], ty) if is_pure => DataOp::word_from(ty),
+        _ => None,
+    }
+}
+
 fn pure(op: DataOp, args: &[TracedValue], descr: Descr) -> Pure {
     let mut vals = [Arg::NULL; 3];
     for (val, known) in vals.iter_mut().zip(args) {
@@ -365,6 +380,28 @@ mod tests {
         t.cache.is_constant(ValRef::new(2), Arg::NULL);
         t.record(SetFieldI, &[value(0), value(1)], field, constant(0));
         assert_eq!(t.get(GetFieldI, &[value(2)], field, 1), None);
+    }
+
+    #[test]
+    fn casts_undo_each_other() {
+        let mut t = trace();
+        let word = TracedValue {
+            val: Arg::Ref(ValRef::new(2)),
+            ..value(1)
+        };
+        t.record(WordFromRef, &[value(1)], Descr::None, word);
+        assert_eq!(
+            t.get(RefFromWord, &[word], Descr::None, 1),
+            Some(value(1).val)
+        );
+        assert_eq!(t.get(IntFromWord, &[word], Descr::None, 1), None);
+        let loaded = value(3);
+        let int = TracedValue {
+            val: Arg::Ref(ValRef::new(4)),
+            ..loaded
+        };
+        t.record(IntFromWord, &[loaded], Descr::None, int);
+        assert_eq!(t.get(WordFromInt, &[int], Descr::None, 3), Some(loaded.val));
     }
 
     #[test]
