@@ -179,6 +179,28 @@ fn nobody_catches_it() {
     );
 }
 
+/// A program in a new world each time: what compiled code keeps of the worlds before is given up
+/// when the heap is used up, so that never two runs in a row find no room.
+#[test]
+fn a_machine_runs_again_and_again_in_a_heap_for_two_worlds() {
+    let program = program("local s = 0 for i = 1, 100 do s = s + i end print(s)");
+    for jit in [
+        "threshold=2",
+        "threshold=2,trace_eagerness=1,backend=oracle",
+    ] {
+        let options = Options::parse(&format!("heap_limit=400k,{jit}")).expect("it parses");
+        let run = || {
+            let machine = Machine::new(options, DEPTH).unwrap_or_else(|e| panic!("{e}"));
+            let ended = (0..12).map(|_| machine.run(&program, &[], true).error.is_none());
+            (ended.collect(), machine.vm().stats())
+        };
+        let (ended, stats): (Vec<bool>, _) = on_stack(DEPTH, run).expect("a stack");
+        assert!(stats.loops > 2, "{stats:?}");
+        let fails_twice = ended.windows(2).any(|pair| pair == [false, false]);
+        assert!(!fails_twice, "{jit}: {ended:?}");
+    }
+}
+
 #[test]
 fn programs_end_well_with_too_little_memory() {
     let second = program("local s = 0 for i = 1, 100 do s = s + i end print(s)");

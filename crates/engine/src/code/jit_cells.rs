@@ -229,11 +229,20 @@ impl JitCells {
     /// Forgets cells without code that were last used before this generation, or longer ago if
     /// their code was evicted, unless an attempt is under way there.
     pub(crate) fn forget_before(&mut self, generation: u64) {
+        self.retain(|cell| cell.used + cell.remembered() >= generation);
+    }
+
+    /// Forgets all cells without code, unless an attempt is under way there.
+    pub(crate) fn forget_cold(&mut self) {
+        self.retain(|_| false);
+    }
+
+    /// Forgets cells without code for which `keeps` does not hold, unless an attempt is under way
+    /// there.
+    fn retain(&mut self, keeps: impl Fn(&JitCell) -> bool) {
         self.cells.retain(|_, cell| {
-            let keep = cell.code.is_some()
-                || cell.suspended.is_some()
-                || cell.tracing
-                || cell.used + cell.remembered() >= generation;
+            let has_code = cell.code.is_some() || cell.suspended.is_some();
+            let keep = has_code || cell.tracing || keeps(cell);
             if !keep {
                 self.by_key.remove(&cell.key);
             }
@@ -301,6 +310,16 @@ mod tests {
             (Some(traced), Some(new))
         );
         assert_ne!(cells.add(&[1], None), old);
+    }
+
+    #[test]
+    fn cells_without_code_can_be_forgotten_at_once() {
+        let mut cells = JitCells::default();
+        let [evicted, traced] = [1, 2].map(|key| cells.add(&[key], None));
+        cells[evicted].evict();
+        cells[traced].tracing = true;
+        cells.forget_cold();
+        assert_eq!((cells.find(&[1]), cells.find(&[2])), (None, Some(traced)));
     }
 
     #[test]

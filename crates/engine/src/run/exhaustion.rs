@@ -108,12 +108,14 @@ fn make_way() {
 }
 
 impl Engine {
-    /// Frees all compiled code, for the memory of its constants. Not while the optimiser is at
-    /// work, which may have called the function that runs out of memory.
+    /// Frees all compiled code, for the memory of its constants, and forgets the places that have
+    /// none, for that of their greens. Not while the optimiser is at work, which may have called
+    /// the function that runs out of memory.
     pub(crate) fn give_way(&self) {
         let _own = detector::own();
         if !self.pipeline.is_optimising() {
             self.free_all(FreeReason::HeapExhausted);
+            self.code.cells.borrow_mut().forget_cold();
         }
     }
 
