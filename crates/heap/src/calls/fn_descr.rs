@@ -184,9 +184,12 @@ fn give<R: Parts>(value: R) -> u64 {
     value.store(&mut words);
     if const { R::KINDS.len() > 1 } {
         // SAFETY: traced code runs only while its VM is entered, and the current context is alive.
-        unsafe {
-            let results = &mut (*Context::current()).results;
-            results[1..R::KINDS.len()].copy_from_slice(&words[1..R::KINDS.len()]);
+        let results = unsafe { &mut (*Context::current()).results };
+        for n in 1..R::KINDS.len() {
+            // One by one: read in pairs, what the function has just written word by word would
+            // not come from the processor's store buffer.
+            // SAFETY: it is a word of the context.
+            unsafe { (&raw mut results[n]).write_volatile(words[n]) };
         }
     }
     words[0]

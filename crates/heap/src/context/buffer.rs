@@ -14,6 +14,8 @@ use std::ops::{Deref, DerefMut};
 
 /// Buffers up to this capacity are not counted.
 const SMALL: usize = 4 << 10;
+/// The first capacity of a buffer that is appended to.
+const FIRST: usize = 32;
 
 /// A vector of bytes for opaque functions that make a guest program's strings: its memory counts
 /// for the heap's limit while it is there.
@@ -74,7 +76,7 @@ impl ByteBuffer {
         let capacity = self.bytes.capacity();
         // Twice the room if there is as much, else a part: appending must not copy all each time.
         let wanted = [
-            capacity.saturating_mul(2),
+            capacity.saturating_mul(2).max(FIRST),
             capacity.saturating_add(capacity / 8),
         ];
         if !wanted

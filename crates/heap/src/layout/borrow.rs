@@ -134,7 +134,7 @@ macro_rules! pointers {
             const DIRECT: bool = T::KINDS.len() == 1;
             const HAS_ZERO: bool = false;
             #[inline(always)]
-            fn store(self, words: &mut [u64]) {
+            fn store(&self, words: &mut [u64]) {
                 T::to_words(self.0, words);
             }
             #[inline(always)]

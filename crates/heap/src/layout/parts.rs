@@ -43,8 +43,9 @@ pub unsafe trait Parts: Copy + 'static {
     const DIRECT: bool;
     /// Whether components of zero are a value.
     const HAS_ZERO: bool;
-    /// Writes the components to the start of a slice.
-    fn store(self, words: &mut [u64]);
+    /// Writes the components to the start of a slice. The value is not moved: what has just been
+    /// written word by word would be read in pairs, for which processors wait.
+    fn store(&self, words: &mut [u64]);
     /// Reads the components from the start of a slice.
     ///
     /// # Safety
@@ -66,7 +67,7 @@ unsafe impl<W: Word> Parts for W {
     const DIRECT: bool = W::KIND.size != 0;
     const HAS_ZERO: bool = W::HAS_ZERO;
     #[inline(always)]
-    fn store(self, words: &mut [u64]) {
+    fn store(&self, words: &mut [u64]) {
         if const { W::KIND.size != 0 } {
             words[0] = self.to_word();
         }
@@ -85,7 +86,7 @@ unsafe impl<W: Word> Parts for W {
 
 /// Writes a field's components, the `at`-th of its variant and those behind it.
 #[inline(always)]
-pub fn put<P: Parts>(value: P, slots: &Slots, at: &mut usize, words: &mut [u64]) {
+pub fn put<P: Parts>(value: &P, slots: &Slots, at: &mut usize, words: &mut [u64]) {
     let mut own = [0; MAX_PARTS];
     value.store(&mut own);
     for n in 0..P::KINDS.len() {
@@ -132,7 +133,7 @@ macro_rules! parts_of {
         unsafe impl<$($generic)*> $crate::Parts for $self {
             $crate::parts_of! { @consts $tagged { $({ $($ty),* })+ } }
             #[inline(always)]
-            fn store(self, words: &mut [u64]) {
+            fn store(&self, words: &mut [u64]) {
                 $crate::parts_of! { @store $self, self, words, $tagged { $($index => ($($shape)+) { $($name: $ty),* })+ } }
             }
             #[inline(always)]

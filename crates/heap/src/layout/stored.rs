@@ -96,7 +96,7 @@ macro_rules! stored_in {
             fn to_mem(self) -> $room {
                 const { assert!(<$self as $crate::Parts>::KINDS.len() * 8 <= ::core::mem::size_of::<$room>()) }
                 let mut mem = <$room as $crate::Room>::ZERO;
-                $crate::Parts::store(self, $crate::words(&mut mem));
+                $crate::Parts::store(&self, $crate::words(&mut mem));
                 mem
             }
             #[inline(always)]

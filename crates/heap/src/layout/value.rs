@@ -71,9 +71,14 @@ macro_rules! gc_value {
         unsafe impl $crate::Parts for $self {
             $crate::parts_of! { @consts $tagged { $({ $($ty),* })+ } }
             #[inline(always)]
-            fn store(self, words: &mut [u64]) {
-                if const { <$self as $crate::HasLayout>::LAYOUT.is_lean() } {
-                    $crate::words_of(&<$self as $crate::Stored>::to_mem(self), words);
+            fn store(&self, words: &mut [u64]) {
+                const LAYOUT: &$crate::PartsLayout = <$self as $crate::HasLayout>::LAYOUT;
+                if const { LAYOUT.is_lean() && LAYOUT.exact() } {
+                    $crate::words_of(self, words);
+                    return;
+                }
+                if const { LAYOUT.is_lean() } {
+                    $crate::words_of(&<$self as $crate::Stored>::to_mem(*self), words);
                     return;
                 }
                 $crate::parts_of! { @store $self, self, words, $tagged { $($index => ($($shape)+) { $($name: $ty),* })+ } }
@@ -124,7 +129,7 @@ macro_rules! gc_value {
                     }
                 } else {
                     let mut words = [0; $crate::MAX_PARTS];
-                    $crate::Parts::store(self, &mut words);
+                    $crate::Parts::store(&self, &mut words);
                     // SAFETY: memory of this kind is the components, or the first bytes of a tag.
                     unsafe { $crate::put_words(&words, &mut mem) };
                 }
@@ -304,14 +309,18 @@ pub unsafe fn take_words<M: Copy>(mem: &M) -> [u64; MAX_PARTS] {
 /// The words of a lean value. Those that its variant does not use, or not wholly, may be anything.
 #[inline(always)]
 pub fn words_of<M: Copy>(mem: &M, words: &mut [u64]) {
-    assert!(size_of::<M>().is_multiple_of(8));
+    assert!(size_of::<M>().is_multiple_of(8) && align_of::<M>() == 8);
     let words = &mut words[..size_of::<M>() / 8];
-    // SAFETY: there is room for the bytes. Some may be uninitialised; the piece of assembly, which
+    // SAFETY: there is room for the words. Some may be uninitialised; the piece of assembly, which
     // does nothing, might write them all for what the compiler knows, so that they are whatever
     // they happen to be.
     unsafe {
-        let to = words.as_mut_ptr().cast::<u8>();
-        to.copy_from_nonoverlapping((&raw const *mem).cast(), size_of::<M>());
+        let from = (&raw const *mem).cast::<MaybeUninit<u64>>();
+        let to = words.as_mut_ptr().cast::<MaybeUninit<u64>>();
+        for n in 0..words.len() {
+            // Volatile, so that words are not read in pairs: see `Parts::store`.
+            to.add(n).write(from.add(n).read_volatile());
+        }
         std::arch::asm!("/* {0} */", in(reg) to, options(nostack, preserves_flags));
     }
 }
