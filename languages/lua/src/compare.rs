@@ -120,8 +120,19 @@ fn by_handler(
 /// 2^63, the first float above all integers.
 const LIMIT: f64 = 9_223_372_036_854_775_808.0;
 
-fn int_less_float(a: i64, b: f64) -> bool {
-    if b >= LIMIT {
+/// Whether an integer is one as a float, too. Most are, and then floats are compared.
+#[inline(always)]
+fn is_exact(i: i64) -> bool {
+    const MOST: i64 = 1 << 53;
+    (-MOST..=MOST).contains(&i)
+}
+
+/// `a < b`
+#[inline]
+pub fn int_less_float(a: i64, b: f64) -> bool {
+    if is_exact(a) {
+        (a as f64) < b
+    } else if b >= LIMIT {
         true
     } else if b > -LIMIT {
         // An integer is below a number if it is below the least integer that is not.
@@ -131,8 +142,12 @@ fn int_less_float(a: i64, b: f64) -> bool {
     }
 }
 
-fn int_at_most_float(a: i64, b: f64) -> bool {
-    if b >= LIMIT {
+/// `a <= b`
+#[inline]
+pub fn int_at_most_float(a: i64, b: f64) -> bool {
+    if is_exact(a) {
+        a as f64 <= b
+    } else if b >= LIMIT {
         true
     } else if b >= -LIMIT {
         a <= b.floor() as i64
@@ -141,8 +156,12 @@ fn int_at_most_float(a: i64, b: f64) -> bool {
     }
 }
 
-fn float_less_int(a: f64, b: i64) -> bool {
-    if a >= LIMIT {
+/// `a < b`
+#[inline]
+pub fn float_less_int(a: f64, b: i64) -> bool {
+    if is_exact(b) {
+        a < b as f64
+    } else if a >= LIMIT {
         false
     } else if a >= -LIMIT {
         (a.floor() as i64) < b
@@ -152,8 +171,12 @@ fn float_less_int(a: f64, b: i64) -> bool {
     }
 }
 
-fn float_at_most_int(a: f64, b: i64) -> bool {
-    if a >= LIMIT {
+/// `a <= b`
+#[inline]
+pub fn float_at_most_int(a: f64, b: i64) -> bool {
+    if is_exact(b) {
+        a <= b as f64
+    } else if a >= LIMIT {
         false
     } else if a > -LIMIT {
         a.ceil() as i64 <= b

@@ -2,6 +2,7 @@
 //! holds, or the fault of a metamethod. Invariant: numbers are compared here, exactly; everything
 //! else is up to [`crate::operands`].
 
+use crate::compare;
 use crate::fault::Fault;
 use crate::opcode;
 use crate::operands;
@@ -21,6 +22,8 @@ pub fn less(
     match (r[opcode::a(word)].get(), r[opcode::b(word)].get()) {
         (Value::Int(x), Value::Int(y)) => Ok(x < y),
         (Value::Float(x), Value::Float(y)) => Ok(x < y),
+        (Value::Int(x), Value::Float(y)) => Ok(compare::int_less_float(x, y)),
+        (Value::Float(x), Value::Int(y)) => Ok(compare::float_less_int(x, y)),
         _ => operands::less(proto, pc, r, depth),
     }
 }
@@ -37,6 +40,8 @@ pub fn at_most(
     match (r[opcode::a(word)].get(), r[opcode::b(word)].get()) {
         (Value::Int(x), Value::Int(y)) => Ok(x <= y),
         (Value::Float(x), Value::Float(y)) => Ok(x <= y),
+        (Value::Int(x), Value::Float(y)) => Ok(compare::int_at_most_float(x, y)),
+        (Value::Float(x), Value::Int(y)) => Ok(compare::float_at_most_int(x, y)),
         _ => operands::at_most(proto, pc, r, depth),
     }
 }

@@ -346,23 +346,43 @@ fn step(
             (Value::Int(x), Value::Int(y)) if y != 0 => {
                 r[a].set(Value::Int(arith::floor_mod(x, y)))
             }
+            (Value::Float(x), Value::Float(y)) => r[a].set(Value::Float(arith::float_mod(x, y))),
             _ => operands::arithmetic(proto, pc, r, depth)?,
         },
         opcode::IDIV => match (r[opcode::b(word)].get(), r[opcode::c(word)].get()) {
             (Value::Int(x), Value::Int(y)) if y != 0 => {
                 r[a].set(Value::Int(arith::floor_div(x, y)))
             }
+            (Value::Float(x), Value::Float(y)) => r[a].set(Value::Float((x / y).floor())),
             _ => operands::arithmetic(proto, pc, r, depth)?,
         },
         opcode::BAND => match (r[opcode::b(word)].get(), r[opcode::c(word)].get()) {
             (Value::Int(x), Value::Int(y)) => r[a].set(Value::Int(x & y)),
             _ => operands::arithmetic(proto, pc, r, depth)?,
         },
-        opcode::POW | opcode::BOR | opcode::BXOR | opcode::SHL | opcode::SHR => {
-            levels::note(proto, pc, r, depth);
-            let (x, y) = (r[opcode::b(word)].get(), r[opcode::c(word)].get());
-            r[a].set(arith::binary(proto.world, opcode::op(word), x, y, depth)?);
-        }
+        opcode::BOR => match (r[opcode::b(word)].get(), r[opcode::c(word)].get()) {
+            (Value::Int(x), Value::Int(y)) => r[a].set(Value::Int(x | y)),
+            _ => operands::arithmetic(proto, pc, r, depth)?,
+        },
+        opcode::BXOR => match (r[opcode::b(word)].get(), r[opcode::c(word)].get()) {
+            (Value::Int(x), Value::Int(y)) => r[a].set(Value::Int(x ^ y)),
+            _ => operands::arithmetic(proto, pc, r, depth)?,
+        },
+        opcode::SHL => match (r[opcode::b(word)].get(), r[opcode::c(word)].get()) {
+            (Value::Int(x), Value::Int(y)) => r[a].set(Value::Int(arith::shift_left(x, y))),
+            _ => operands::arithmetic(proto, pc, r, depth)?,
+        },
+        opcode::SHR => match (r[opcode::b(word)].get(), r[opcode::c(word)].get()) {
+            (Value::Int(x), Value::Int(y)) => {
+                r[a].set(Value::Int(arith::shift_left(x, y.wrapping_neg())))
+            }
+            _ => operands::arithmetic(proto, pc, r, depth)?,
+        },
+        opcode::POW => match (r[opcode::b(word)].get(), r[opcode::c(word)].get()) {
+            (Value::Float(x), Value::Float(y)) => r[a].set(Value::Float(arith::power(x, y))),
+            (Value::Float(x), Value::Int(y)) => r[a].set(Value::Float(arith::power(x, y as f64))),
+            _ => operands::arithmetic(proto, pc, r, depth)?,
+        },
         opcode::ADD_INT => {
             let y = opcode::signed_c(word);
             match r[opcode::b(word)].get() {
