@@ -50,7 +50,8 @@ fn hash(key: Value) -> u64 {
     let word = match key {
         Value::Int(i) => i as u64,
         Value::Str(s) => return string::hash(s),
-        Value::Float(f) => f.to_bits(),
+        // Its lower half is mostly zero, and would stay so in the product.
+        Value::Float(f) => f.to_bits() ^ f.to_bits() >> 32,
         Value::Bool(b) => u64::from(b) + 1,
         Value::Table(t) => verdigris::Word::to_word(t) >> 3,
         Value::Function(f) => verdigris::Word::to_word(f) >> 3,

@@ -6,7 +6,7 @@ use crate::stream::{self, Stream};
 use rustix::time::{ClockId, clock_gettime};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
-use verdigris::Vm;
+use verdigris::{Vm, prelude::*};
 
 /// What belongs to a machine that is not entered at the moment: the parts of this module, open
 /// files and the output.
@@ -159,6 +159,7 @@ fn seeded(first: u64, second: u64) -> [u64; 4] {
 }
 
 /// The next random word: xoshiro256**, as in the original.
+#[opaque(writes())]
 pub fn random() -> u64 {
     let mut state = RANDOM.get();
     let word = step(&mut state);
@@ -168,6 +169,7 @@ pub fn random() -> u64 {
 
 /// A random number up to this one: the least mask that covers it is tried until what it leaves is
 /// small enough, as in the original.
+#[opaque(writes())]
 pub fn random_up_to(word: u64, limit: u64) -> u64 {
     let mask = u64::MAX.checked_shr(limit.leading_zeros()).unwrap_or(0);
     let mut found = word & mask;

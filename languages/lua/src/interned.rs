@@ -1,7 +1,7 @@
 //! Strings of which a world has one object each. In: bytes. Out: the strings. Invariant: what a
 //! program text or the library names is the same object everywhere, so that a look at the addresses
-//! mostly tells that two names are equal; what `string.sub` cuts out as one byte is that object
-//! too.
+//! mostly tells that two names are equal; what `string.sub`, a search or `string.char` gives as one
+//! byte is that object too.
 
 use crate::dict;
 use crate::string::LuaStr;

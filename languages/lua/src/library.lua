@@ -2,7 +2,7 @@
 -- the library calls when it has checked their arguments.
 -- What a program passes to these functions is called as any other function of the program, so that the JIT sees through them.
 
-local sort_plain, error, rawequal, step, piece, finish, type, pcall, concat, load, loadfile, searchpath, line, unpack, wrapped, package = ...
+local sort_plain, error, rawequal, step, next, finish, type, pcall, concat, load, loadfile, searchpath, line, unpack, wrapped, package = ...
 
 local function ascending(a, b)
     return a < b
@@ -103,29 +103,36 @@ local function apply(f, capture, ...)
 end
 
 local function gsub_call(search, f, limit)
-    local pieces, count = {}, 0
-    while count < limit do
-        local value = apply(f, step(search))
-        if rawequal(value, over) then
-            break
-        end
-        count = count + 1
-        pieces[count] = piece(search, value)
+    if limit < 1 then
+        return finish(search), 0
     end
-    return finish(search, pieces, count), count
+    local count = 0
+    local value = apply(f, step(search))
+    while not rawequal(value, over) do
+        count = count + 1
+        if count >= limit then
+            return finish(search, value), count
+        end
+        value = apply(f, next(search, value))
+    end
+    return finish(search), count
 end
 
 local function gsub_index(search, t, limit)
-    local pieces, count = {}, 0
-    while count < limit do
-        local capture = step(search)
-        if capture == nil then
-            break
-        end
-        count = count + 1
-        pieces[count] = piece(search, t[capture])
+    if limit < 1 then
+        return finish(search), 0
     end
-    return finish(search, pieces, count), count
+    local count = 0
+    local capture = step(search)
+    while capture ~= nil do
+        count = count + 1
+        local value = t[capture]
+        if count >= limit then
+            return finish(search, value), count
+        end
+        capture = next(search, value)
+    end
+    return finish(search), count
 end
 
 local function load_pieces(read, name, ...)

@@ -482,7 +482,7 @@ fn install(world: Gc<World>) {
         names::ERROR,
         names::RAWEQUAL,
         names::SEARCH_STEP,
-        names::SEARCH_PIECE,
+        names::SEARCH_NEXT,
         names::SEARCH_FINISH,
         names::TYPE,
         names::PCALL,

@@ -271,6 +271,12 @@ pub struct Active {
     pub is_tail: bool,
 }
 
+/// The tag of the arrays of bytes that a search has made.
+pub struct InOutput;
+
+/// Bytes that a search has made, with room for more.
+pub type Output = GcArray<Cell<u8>, InOutput>;
+
 /// A search in a string that goes on from match to match: what `gmatch` and `gsub` have between two
 /// steps.
 #[gc]
@@ -289,6 +295,10 @@ pub struct Search {
     pub start: Cell<usize>,
     /// Up to where the subject has been copied to the result.
     pub copied: Cell<usize>,
+    /// The result so far.
+    pub made: Cell<Option<Output>>,
+    /// How long it is.
+    pub len: Cell<usize>,
 }
 
 /// A file of a program.
@@ -405,6 +415,9 @@ impl Hooks {
 /// The tag of the array of strings of one byte.
 pub struct InCharacters;
 
+/// The strings of one byte, as far as there are any.
+pub type Characters = GcArray<Cell<Option<Gc<LuaStr>>>, InCharacters>;
+
 /// The data that all functions of a machine share.
 #[gc]
 pub struct World {
@@ -417,7 +430,7 @@ pub struct World {
     /// Every string that a program text or the library names, to make them one object.
     pub interned: Gc<Table>,
     /// The strings of one byte, by that byte, as far as they have been needed.
-    pub characters: GcArray<Cell<Option<Gc<LuaStr>>>, InCharacters>,
+    pub characters: Characters,
     /// No values.
     pub nothing: Values,
     /// No fields of a table.

@@ -154,7 +154,7 @@ end";
             3. _  test.lua:4 in main chunk: 1 call of native::outside::guarded (opaque)
                 | local ok, v = xpcall(inc, print, i)
                 believed to read anything, to write anything; `verdigris effects` names what is to blame
-                in front of src/native/mod.rs:335 in native::guarded of the interpreter
+                in front of src/native/mod.rs:346 in native::guarded of the interpreter
                 -> write what is hot of it in the subset, or mark it `#[elidable]` or `#[readonly]` [calls]
             4. _  test.lua:2 in inc: stores 2 words to GcArray<Register<value::Value>,value::InFrame>
                 | local function inc(a) return a + 1 end
@@ -162,7 +162,7 @@ end";
                 -> where a call looks, `#[opaque(reads(..))]`; else nothing, or a type of its own for the place [stores]
             5. _  test.lua:4 in main chunk: makes 1 GcArray<Register<value::Value>,value::InFrame>
                 | local ok, v = xpcall(inc, print, i)
-                passed to `native::outside::guarded` (the interpreter at src/native/mod.rs:335 in native::guarded)
+                passed to `native::outside::guarded` (the interpreter at src/native/mod.rs:346 in native::guarded)
                 -> keep it out of what it is stored into or passed to; pass what is in it instead [allocations]
             (`verdigris explain --about native-code-that-calls-the-guest` says more, as it does of the other words in brackets.)
         "#]],

@@ -29,7 +29,8 @@ struct Directive {
 
 /// `string.format`, for native code.
 pub fn format(world: Gc<World>, args: Args, depth: i64) -> Result<Returned, Gc<Fault>> {
-    let format = check::string(STRING_FORMAT, args, 0)?.as_bytes().to_vec();
+    let format = check::string(STRING_FORMAT, args, 0)?;
+    let format = format.as_bytes();
     let mut out = ByteBuffer::with_capacity(format.len() + USUAL);
     let mut at = 0;
     let mut index = 0;
@@ -62,6 +63,10 @@ pub fn format(world: Gc<World>, args: Args, depth: i64) -> Result<Returned, Gc<F
             continue;
         }
         let directive = directive(inner, letter)?;
+        if letter == b'q' {
+            quote(&mut out, args.at(index), index)?;
+            continue;
+        }
         let text = one_argument(world, args, index, &directive, letter, depth)?;
         let Some(text) = text else {
             return Err(invalid(inner, letter));
@@ -234,7 +239,6 @@ fn one_argument(
             }
             padded(directive, bytes)
         }
-        b'q' => quoted(args.at(index), index)?,
         b'p' => {
             let text = match args.at(index) {
                 Value::Table(t) => format!("{:#x}", t.to_word()),
@@ -395,49 +399,24 @@ fn hexadecimal(value: f64, precision: Option<usize>, alternative: bool) -> Strin
     format!("0x{whole}{point}{digits}p{sign}{}", exponent.abs())
 }
 
-/// A value as a literal that reads back as it.
-fn quoted(value: Value, index: usize) -> Result<Vec<u8>, Gc<Fault>> {
-    Ok(match value {
-        Value::Str(s) => {
-            let bytes = s.as_bytes();
-            let mut out = vec![b'"'];
-            for (n, &byte) in bytes.iter().enumerate() {
-                match byte {
-                    b'"' | b'\\' | b'\n' => out.extend([b'\\', byte]),
-                    0 => {
-                        let digit = bytes.get(n + 1).is_some_and(u8::is_ascii_digit);
-                        out.extend(if digit { &b"\\000"[..] } else { &b"\\0"[..] });
-                    }
-                    _ if byte.is_ascii_control() => {
-                        let digit = bytes.get(n + 1).is_some_and(u8::is_ascii_digit);
-                        let text = if digit {
-                            format!("\\{byte:03}")
-                        } else {
-                            format!("\\{byte}")
-                        };
-                        out.extend(text.bytes());
-                    }
-                    _ => out.push(byte),
-                }
-            }
-            out.push(b'"');
-            out
+/// Appends a value as a literal that reads back as it.
+fn quote(out: &mut ByteBuffer, value: Value, index: usize) -> Result<(), Gc<Fault>> {
+    match value {
+        Value::Str(s) => quote_string(out, s.as_bytes()),
+        Value::Int(i64::MIN) => out.extend_from_slice(b"0x8000000000000000"),
+        Value::Int(_) => concat::append(out, value),
+        Value::Float(f) if f.is_nan() => out.extend_from_slice(b"(0/0)"),
+        Value::Float(f) if f.is_infinite() => {
+            let literal = if f > 0.0 { "1e9999" } else { "-1e9999" };
+            out.extend_from_slice(literal.as_bytes());
         }
-        Value::Int(i64::MIN) => b"0x8000000000000000".to_vec(),
-        Value::Int(i) => i.to_string().into_bytes(),
-        Value::Float(f) if f.is_nan() => b"(0/0)".to_vec(),
-        Value::Float(f) if f.is_infinite() => if f > 0.0 {
-            &b"1e9999"[..]
-        } else {
-            &b"-1e9999"[..]
-        }
-        .to_vec(),
         Value::Float(f) => {
             let sign = if f.is_sign_negative() { "-" } else { "" };
-            format!("{sign}{}", hexadecimal(f.abs(), None, false)).into_bytes()
+            out.extend_from_slice(sign.as_bytes());
+            out.extend_from_slice(hexadecimal(f.abs(), None, false).as_bytes());
         }
-        Value::Nil => b"nil".to_vec(),
-        Value::Bool(b) => b.to_string().into_bytes(),
+        Value::Nil => out.extend_from_slice(b"nil"),
+        Value::Bool(b) => out.extend_from_slice(b.to_string().as_bytes()),
         _ => {
             return Err(check::bad(
                 STRING_FORMAT,
@@ -445,5 +424,29 @@ fn quoted(value: Value, index: usize) -> Result<Vec<u8>, Gc<Fault>> {
                 "value has no literal form",
             ));
         }
-    })
+    }
+    Ok(())
+}
+
+fn quote_string(out: &mut ByteBuffer, bytes: &[u8]) {
+    let is_special = |byte: &u8| byte.is_ascii_control() || b"\"\\".contains(byte);
+    out.reserve(bytes.len() + 2);
+    out.push(b'"');
+    let mut rest = bytes;
+    while let Some(at) = rest.iter().position(is_special) {
+        let (plain, special) = rest.split_at(at);
+        let byte = special[0];
+        rest = &special[1..];
+        out.extend_from_slice(plain);
+        if b"\"\\\n".contains(&byte) {
+            out.extend_from_slice(&[b'\\', byte]);
+        } else if rest.first().is_some_and(u8::is_ascii_digit) {
+            // A digit behind it would be read as one of its own.
+            out.extend_from_slice(format!("\\{byte:03}").as_bytes());
+        } else {
+            out.extend_from_slice(format!("\\{byte}").as_bytes());
+        }
+    }
+    out.extend_from_slice(rest);
+    out.push(b'"');
 }

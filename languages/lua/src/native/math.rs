@@ -4,12 +4,13 @@
 use super::check;
 use super::names::{
     MATH_ABS, MATH_ACOS, MATH_ASIN, MATH_ATAN, MATH_CEIL, MATH_COS, MATH_DEG, MATH_EXP, MATH_FLOOR,
-    MATH_FMOD, MATH_LOG, MATH_MAX, MATH_MIN, MATH_MODF, MATH_RAD, MATH_SIN, MATH_SQRT, MATH_TAN,
-    MATH_TOINTEGER, MATH_TYPE, MATH_ULT,
+    MATH_FMOD, MATH_LOG, MATH_MAX, MATH_MIN, MATH_MODF, MATH_RAD, MATH_RANDOM, MATH_SIN, MATH_SQRT,
+    MATH_TAN, MATH_TOINTEGER, MATH_TYPE, MATH_ULT,
 };
 use crate::arith;
 use crate::compare;
 use crate::fault::Fault;
+use crate::host;
 use crate::meta;
 use crate::number;
 use crate::value::{Args, Returned, Value, World, list2, one, several};
@@ -101,6 +102,30 @@ pub fn call(world: Gc<World>, id: usize, args: Args, depth: i64) -> Result<Retur
         }
         _ => unreachable!(),
     }))
+}
+
+/// `math.random` with at most two arguments.
+#[inline]
+pub fn random(args: Args) -> Result<Returned, Gc<Fault>> {
+    /// 2^-53
+    const UNIT: f64 = 1.0 / 9_007_199_254_740_992.0;
+    let word = host::random();
+    if args.count == 0 {
+        return Ok(one(Value::Float((word >> 11) as i64 as f64 * UNIT)));
+    }
+    let first = check::integer(MATH_RANDOM, args, 0)?;
+    let (low, high) = if args.count == 2 {
+        (first, check::integer(MATH_RANDOM, args, 1)?)
+    } else if first == 0 {
+        return Ok(one(Value::Int(word as i64)));
+    } else {
+        (1, first)
+    };
+    if low > high {
+        return Err(check::failed(MATH_RANDOM, 0, check::INTERVAL));
+    }
+    let offset = host::random_up_to(word, high.wrapping_sub(low) as u64);
+    Ok(one(Value::Int(low.wrapping_add(offset as i64))))
 }
 
 /// A float that has no fraction, as an integer if it can be one.

@@ -32,6 +32,7 @@ use crate::access;
 use crate::call;
 use crate::compare;
 use crate::fault::{self, Fault};
+use crate::interned;
 use crate::meta;
 use crate::metatable;
 use crate::table;
@@ -159,8 +160,19 @@ pub fn call(world: Gc<World>, id: usize, args: Args, depth: i64) -> Result<Retur
             outside(world, id, args, depth)
         }
         MATH_ABS..=MATH_ULT | MATH_DEG | MATH_RAD => math::call(world, id, args, depth),
+        MATH_RANDOM if args.count <= 2 => math::random(args),
         STRING_LEN => Ok(one(Value::Int(check::string(id, args, 0)?.len() as i64))),
         STRING_SUB => text::sub(world, id, args),
+        STRING_CHAR => {
+            if args.count == 1
+                && let Value::Int(byte) = args.at(0)
+                && (0..256).contains(&byte)
+            {
+                let string = interned::character(world, byte as u8);
+                return Ok(one(Value::Str(string)));
+            }
+            plainly(world, id, args)
+        }
         STRING_BYTE => text::byte(id, args),
         COROUTINE_CREATE | COROUTINE_WRAP => {
             if args.count == 0 {
@@ -200,11 +212,10 @@ pub fn call(world: Gc<World>, id: usize, args: Args, depth: i64) -> Result<Retur
             Ok(one(Value::Bool(!is_main)))
         }
         STRING_UPPER..=STRING_REVERSE
-        | STRING_CHAR
         | STRING_FIND
         | STRING_MATCH
         | SEARCH_STEP
-        | SEARCH_PIECE
+        | SEARCH_NEXT
         | SEARCH_FINISH
         | STRING_PACK..=UTF8_NEXT_LAX => plainly(world, id, args),
         STRING_GMATCH => {

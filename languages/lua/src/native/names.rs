@@ -85,7 +85,7 @@ functions! {
     66 STRING_GMATCH = "string" "gmatch";
     67 STRING_GSUB = "string" "gsub";
     68 SEARCH_STEP = "-" "for iterator";
-    69 SEARCH_PIECE = "-" "gsub";
+    69 SEARCH_NEXT = "-" "gsub";
     70 SEARCH_FINISH = "-" "gsub";
     71 LOAD = "" "load";
     72 LOADFILE = "" "loadfile";

@@ -132,7 +132,11 @@ pub fn call(
             list[2].set(Value::Str(LuaStr::new(b"absent")));
             Ok(several(list))
         }
-        MATH_RANDOM => random(args),
+        MATH_RANDOM => {
+            // The sequence goes on in spite of the error, as in the original.
+            host::random();
+            Err(fault::message("wrong number of arguments"))
+        }
         MATH_RANDOMSEED => {
             let (first, second) = match args.count {
                 0 => (host::clock().to_bits() as i64, 0),
@@ -323,25 +327,4 @@ fn to_number(args: Args) -> Called {
     } else {
         value
     })))
-}
-
-fn random(args: Args) -> Called {
-    let word = host::random();
-    let (low, high) = match args.count {
-        0 => return Ok(one(Value::Float((word >> 11) as f64 / (1u64 << 53) as f64))),
-        1 => (1, check::integer(MATH_RANDOM, args, 0)?),
-        2 => (
-            check::integer(MATH_RANDOM, args, 0)?,
-            check::integer(MATH_RANDOM, args, 1)?,
-        ),
-        _ => return Err(fault::message("wrong number of arguments")),
-    };
-    if args.count == 1 && high == 0 {
-        return Ok(one(Value::Int(word as i64)));
-    }
-    if low > high {
-        return Err(check::failed(MATH_RANDOM, 0, check::INTERVAL));
-    }
-    let offset = host::random_up_to(word, high.wrapping_sub(low) as u64);
-    Ok(one(Value::Int(low.wrapping_add(offset as i64))))
 }

@@ -29,6 +29,41 @@ enum Capture {
     Position(usize),
 }
 
+/// How many captures most patterns have at most.
+const FEW: usize = 4;
+
+/// The captures of a match. A search makes a matcher for each step, so room for all that there
+/// could be is not filled each time.
+struct Captures {
+    few: [Capture; FEW],
+    more: Vec<Capture>,
+}
+
+impl Captures {
+    const NONE: Captures = Captures {
+        few: [Capture::Open(0); FEW],
+        more: Vec::new(),
+    };
+
+    fn get(&self, index: usize) -> Capture {
+        match index.checked_sub(FEW) {
+            None => self.few[index],
+            Some(index) => self.more[index],
+        }
+    }
+
+    /// Sets a capture that is there, or the next one.
+    fn set(&mut self, index: usize, capture: Capture) {
+        match index.checked_sub(FEW) {
+            None => self.few[index] = capture,
+            Some(index) => match self.more.get_mut(index) {
+                Some(known) => *known = capture,
+                None => self.more.push(capture),
+            },
+        }
+    }
+}
+
 /// What a capture is for a program.
 pub enum Captured<'a> {
     /// These bytes.
@@ -41,7 +76,7 @@ pub enum Captured<'a> {
 pub struct Matcher<'a> {
     subject: &'a [u8],
     pattern: &'a [u8],
-    captures: [Capture; MAX_CAPTURES],
+    captures: Captures,
     count: usize,
     depth: usize,
 }
@@ -57,7 +92,7 @@ impl<'a> Matcher<'a> {
         Matcher {
             subject,
             pattern,
-            captures: [Capture::Open(0); MAX_CAPTURES],
+            captures: Captures::NONE,
             count: 0,
             depth: MAX_DEPTH,
         }
@@ -78,6 +113,7 @@ impl<'a> Matcher<'a> {
     ///
     /// # Errors
     /// As [`Matcher::at`].
+    #[inline]
     pub fn search(
         &mut self,
         from: usize,
@@ -136,7 +172,7 @@ impl<'a> Matcher<'a> {
             }
             return Err(format!("invalid capture index %{}", index + 1));
         }
-        match self.captures[index] {
+        match self.captures.get(index) {
             Capture::Text(from, to) => Ok(Captured::Text(&self.subject[from..to])),
             Capture::Position(place) => Ok(Captured::Position(place as i64 + 1)),
             Capture::Open(_) => Err("unfinished capture".to_string()),
@@ -241,7 +277,7 @@ impl<'a> Matcher<'a> {
         if self.count == MAX_CAPTURES {
             return Err("too many captures".to_string());
         }
-        self.captures[self.count] = capture;
+        self.captures.set(self.count, capture);
         self.count += 1;
         let found = self.matches(s, p)?;
         if found.is_none() {
@@ -251,10 +287,9 @@ impl<'a> Matcher<'a> {
     }
 
     fn end(&mut self, s: usize, p: usize) -> Matched<Option<usize>> {
-        let captures = &self.captures[..self.count];
-        let open = captures.iter().enumerate().rev().find_map(|(n, capture)| {
-            if let Capture::Open(from) = capture {
-                Some((n, *from))
+        let open = (0..self.count).rev().find_map(|n| {
+            if let Capture::Open(from) = self.captures.get(n) {
+                Some((n, from))
             } else {
                 None
             }
@@ -262,10 +297,10 @@ impl<'a> Matcher<'a> {
         let Some((n, from)) = open else {
             return Err("invalid pattern capture".to_string());
         };
-        self.captures[n] = Capture::Text(from, s);
+        self.captures.set(n, Capture::Text(from, s));
         let found = self.matches(s, p)?;
         if found.is_none() {
-            self.captures[n] = Capture::Open(from);
+            self.captures.set(n, Capture::Open(from));
         }
         Ok(found)
     }
@@ -311,7 +346,7 @@ impl<'a> Matcher<'a> {
         if index >= self.count {
             return wrong();
         }
-        let (from, to) = match self.captures[index] {
+        let (from, to) = match self.captures.get(index) {
             Capture::Text(from, to) => (from, to),
             // The text of a position is never found again.
             Capture::Position(_) => return Ok(None),

@@ -23,7 +23,7 @@ const NO_DUMP: &str = "unable to dump given function";
 
 /// Calls a function. What it promises cannot be read off its source: that calls functions of other
 /// crates.
-#[opaque(writes(Search.place, Search.barred, Search.start, Search.copied))]
+#[opaque(writes(Search.*, crate::value::Output[], crate::value::Characters[]))]
 pub fn call(world: Gc<World>, id: usize, values: Values, first: usize, count: usize) -> Called {
     let args = Args {
         values,
@@ -36,13 +36,16 @@ pub fn call(world: Gc<World>, id: usize, values: Values, first: usize, count: us
         STRING_REVERSE => changed(id, args, <[u8]>::reverse),
         STRING_REP => repeat(args),
         STRING_CHAR => characters(args),
-        STRING_FIND => search::find(args),
-        STRING_MATCH => search::matched(args),
+        STRING_FIND => search::find(world, args),
+        STRING_MATCH => search::matched(world, args),
         STRING_GMATCH => search::gmatch(args),
         STRING_GSUB => search::gsub(args),
         SEARCH_STEP => search::step(world, the_search(args)),
-        SEARCH_PIECE => search::piece(the_search(args), args.at(1)),
-        SEARCH_FINISH => search::finish(the_search(args), args),
+        SEARCH_NEXT => search::next(world, the_search(args), args.at(1)),
+        SEARCH_FINISH => {
+            let last = (args.count > 1).then(|| args.at(1));
+            search::finish(the_search(args), last)
+        }
         STRING_PACK => pack::pack(args),
         STRING_UNPACK => pack::unpack(args),
         STRING_PACKSIZE => pack::packsize(args),
@@ -91,12 +94,21 @@ fn changed(id: usize, args: Args, change: fn(&mut [u8])) -> Called {
 const SHORT: usize = 120;
 
 fn characters(args: Args) -> Called {
+    let byte_at = |n| {
+        u8::try_from(check::integer(STRING_CHAR, args, n)?)
+            .map_err(|_| check::bad(STRING_CHAR, n, "value out of range"))
+    };
+    if args.count <= SHORT {
+        let mut room = [0; SHORT];
+        let bytes = &mut room[..args.count];
+        for (n, byte) in bytes.iter_mut().enumerate() {
+            *byte = byte_at(n)?;
+        }
+        return Ok(text(bytes));
+    }
     let mut bytes = ByteBuffer::with_capacity(args.count);
     for n in 0..args.count {
-        match u8::try_from(check::integer(STRING_CHAR, args, n)?) {
-            Ok(byte) => bytes.push(byte),
-            Err(_) => return Err(check::bad(STRING_CHAR, n, "value out of range")),
-        }
+        bytes.push(byte_at(n)?);
     }
     Ok(text(&bytes))
 }

@@ -10,9 +10,9 @@ use super::pattern::{Captured, Malformed, Matcher, is_plain};
 use super::text;
 use crate::concat;
 use crate::fault::{self, Fault};
+use crate::interned;
 use crate::string::LuaStr;
-use crate::table;
-use crate::value::{Args, Returned, Search, Value, Values, World, list2, one, several};
+use crate::value::{Args, Output, Returned, Search, Value, Values, World, list2, one, several};
 use verdigris::ByteBuffer;
 use verdigris::prelude::*;
 
@@ -31,6 +31,7 @@ fn anchored(pattern: &[u8]) -> (&[u8], bool) {
 }
 
 /// The first match of a matcher from a place on.
+#[inline]
 fn first(
     matcher: &mut Matcher<'_>,
     from: usize,
@@ -47,6 +48,7 @@ fn first(
 }
 
 fn capture(
+    world: Gc<World>,
     matcher: &Matcher<'_>,
     index: usize,
     start: usize,
@@ -54,6 +56,7 @@ fn capture(
 ) -> Result<Value, Gc<Fault>> {
     let captured = matcher.value(index, start, end).map_err(malformed)?;
     Ok(match captured {
+        Captured::Text(&[byte]) => Value::Str(interned::character(world, byte)),
         Captured::Text(bytes) => Value::Str(LuaStr::new(bytes)),
         Captured::Position(place) => Value::Int(place),
     })
@@ -61,6 +64,7 @@ fn capture(
 
 /// What a match gives, as a list behind `before` other values.
 fn values(
+    world: Gc<World>,
     matcher: &Matcher<'_>,
     count: usize,
     before: usize,
@@ -69,13 +73,13 @@ fn values(
 ) -> Result<Values, Gc<Fault>> {
     let list = Values::new(before + count, Value::Nil);
     for n in 0..count {
-        list[before + n].set(capture(matcher, n, start, end)?);
+        list[before + n].set(capture(world, matcher, n, start, end)?);
     }
     Ok(list)
 }
 
 /// `string.find`
-pub fn find(args: Args) -> Found {
+pub fn find(world: Gc<World>, args: Args) -> Found {
     let subject = check::string(STRING_FIND, args, 0)?;
     let pattern = check::string(STRING_FIND, args, 1)?;
     let from = check::integer_or(STRING_FIND, args, 2, 1)?;
@@ -85,7 +89,7 @@ pub fn find(args: Args) -> Found {
         return Ok(one(Value::Nil));
     }
     if args.at(3).truth() || is_plain(pattern) {
-        return Ok(match memchr::memmem::find(&subject[from..], pattern) {
+        return Ok(match place_of(pattern, &subject[from..]) {
             Some(at) => {
                 let first = (from + at) as i64;
                 let last = first + pattern.len() as i64;
@@ -99,14 +103,34 @@ pub fn find(args: Args) -> Found {
     let Some((start, end)) = first(&mut matcher, from, None, anchored)? else {
         return Ok(one(Value::Nil));
     };
-    let list = values(&matcher, matcher.captures(), 2, start, end)?;
+    let list = values(world, &matcher, matcher.captures(), 2, start, end)?;
     list[0].set(Value::Int(start as i64 + 1));
     list[1].set(Value::Int(end as i64));
     Ok(several(list))
 }
 
+/// How often the first byte of a text may stand where the text does not.
+const NEAR: usize = 8;
+
+/// The first place of a text in another. What is found nearby is found before a search for the
+/// whole text would have been prepared.
+fn place_of(text: &[u8], whole: &[u8]) -> Option<usize> {
+    let Some((&first, others)) = text.split_first() else {
+        return Some(0);
+    };
+    let mut from = 0;
+    for _ in 0..NEAR {
+        let at = from + memchr::memchr(first, &whole[from..])?;
+        from = at + 1;
+        if whole[from..].starts_with(others) {
+            return Some(at);
+        }
+    }
+    Some(from + memchr::memmem::find(&whole[from..], text)?)
+}
+
 /// `string.match`
-pub fn matched(args: Args) -> Found {
+pub fn matched(world: Gc<World>, args: Args) -> Found {
     let subject = check::string(STRING_MATCH, args, 0)?;
     let pattern = check::string(STRING_MATCH, args, 1)?;
     let from = check::integer_or(STRING_MATCH, args, 2, 1)?;
@@ -120,14 +144,14 @@ pub fn matched(args: Args) -> Found {
     let Some((start, end)) = first(&mut matcher, from, None, anchored)? else {
         return Ok(one(Value::Nil));
     };
-    results(&matcher, start, end)
+    results(world, &matcher, start, end)
 }
 
-fn results(matcher: &Matcher<'_>, start: usize, end: usize) -> Found {
+fn results(world: Gc<World>, matcher: &Matcher<'_>, start: usize, end: usize) -> Found {
     if matcher.values() == 1 {
-        return Ok(one(capture(matcher, 0, start, end)?));
+        return Ok(one(capture(world, matcher, 0, start, end)?));
     }
-    let list = values(matcher, matcher.values(), 0, start, end)?;
+    let list = values(world, matcher, matcher.values(), 0, start, end)?;
     Ok(several(list))
 }
 
@@ -149,6 +173,8 @@ fn begin(subject: Gc<LuaStr>, pattern: Gc<LuaStr>, from: usize, anchors: bool) -
         barred: Cell::new(0),
         start: Cell::new(0),
         copied: Cell::new(0),
+        made: Cell::new(None),
+        len: Cell::new(0),
     }))
 }
 
@@ -274,19 +300,30 @@ pub fn step(world: Gc<World>, search: Gc<Search>) -> Found {
     search.start.set(start);
     search.place.set(end);
     search.barred.set(end + 1);
-    results(&matcher, start, end)
+    results(world, &matcher, start, end)
 }
 
-/// The result of a `gsub` so far: what stands between the last match and the one before, and what
-/// replaces it. Nil and false leave the match as it is.
-pub fn piece(search: Gc<Search>, value: Value) -> Found {
+/// Replaces the last match of a `gsub`, and gives what [`step`] gives for the next one. Nil and
+/// false leave the match as it is.
+pub fn next(world: Gc<World>, search: Gc<Search>, value: Value) -> Found {
+    replace(search, value)?;
+    step(world, search)
+}
+
+/// Replaces the last match of a `gsub`: appends what stands between it and the one before, and the
+/// replacement.
+fn replace(search: Gc<Search>, value: Value) -> Result<(), Gc<Fault>> {
     let subject = search.subject.as_bytes();
-    let mut out = ByteBuffer::from(&subject[search.copied.get()..search.start.get()]);
+    let (start, end) = (search.start.get(), search.place.get());
+    append(search, &subject[search.copied.get()..start]);
     match value {
-        Value::Nil | Value::Bool(false) => {
-            out.extend_from_slice(&subject[search.start.get()..search.place.get()]);
+        Value::Nil | Value::Bool(false) => append(search, &subject[start..end]),
+        Value::Str(text) => append(search, text.as_bytes()),
+        Value::Int(_) | Value::Float(_) => {
+            let mut text = ByteBuffer::new();
+            concat::append(&mut text, value);
+            append(search, &text);
         }
-        Value::Str(_) | Value::Int(_) | Value::Float(_) => concat::append(&mut out, value),
         _ => {
             let kind = check::type_of(value);
             return Err(fault::message(&format!(
@@ -294,19 +331,59 @@ pub fn piece(search: Gc<Search>, value: Value) -> Found {
             )));
         }
     }
-    search.copied.set(search.place.get());
-    Ok(one(Value::Str(LuaStr::new(&out))))
+    search.copied.set(end);
+    Ok(())
 }
 
-/// The result of a `gsub`: the pieces behind each other, and the rest of the subject.
-pub fn finish(search: Gc<Search>, args: Args) -> Found {
-    let (Value::Table(pieces), Value::Int(count)) = (args.at(1), args.at(2)) else {
-        unreachable!("the library gives a list and its length");
-    };
-    let mut out = ByteBuffer::new();
-    for n in 0..count {
-        concat::append(&mut out, table::get_int(pieces, n + 1));
+/// Appends to the result of a `gsub`.
+fn append(search: Gc<Search>, bytes: &[u8]) {
+    let len = search.len.get();
+    let end = len + bytes.len();
+    let made = room(search, end);
+    for (cell, &byte) in made.as_slice()[len..end].iter().zip(bytes) {
+        cell.set(byte);
     }
-    out.extend_from_slice(&search.subject.as_bytes()[search.copied.get()..]);
+    search.len.set(end);
+}
+
+/// The bytes of the result of a `gsub`, with room for so many.
+fn room(search: Gc<Search>, wanted: usize) -> Output {
+    let old = search.made.get();
+    if let Some(made) = old.filter(|made| made.len() >= wanted) {
+        return made;
+    }
+    // Mostly the result is about as long as the subject.
+    let twice = old.map_or(search.subject.len(), |made| made.len().saturating_mul(2));
+    let made = Output::new(twice.max(wanted), 0);
+    if let Some(old) = old {
+        for (to, from) in made.as_slice().iter().zip(old.as_slice()) {
+            to.set(from.get());
+        }
+    }
+    search.made.set(Some(made));
+    made
+}
+
+/// The result of a `gsub` with so many matches, of which the last one is replaced by this value if
+/// it has not been replaced yet.
+pub fn finish(search: Gc<Search>, last: Option<Value>) -> Found {
+    if let Some(value) = last {
+        replace(search, value)?;
+    }
+    if search.made.get().is_none() {
+        return Ok(one(Value::Str(search.subject)));
+    }
+    let rest = &search.subject.as_bytes()[search.copied.get()..];
+    append(search, rest);
+    let (made, len) = (room(search, 0), search.len.get());
+    let mut out = ByteBuffer::with_capacity(len);
+    let mut copy = [0; 256];
+    for cells in made.as_slice()[..len].chunks(copy.len()) {
+        let bytes = &mut copy[..cells.len()];
+        for (byte, cell) in bytes.iter_mut().zip(cells) {
+            *byte = cell.get();
+        }
+        out.extend_from_slice(bytes);
+    }
     Ok(one(Value::Str(LuaStr::new(&out))))
 }
