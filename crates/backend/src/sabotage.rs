@@ -5,7 +5,7 @@
 verdigris_ops::sabotage_ways! {
     /// Stores of references go without the write barrier.
     SkipBarrier "skip-barrier"
-    /// A double that loses its register is not in its slot.
+    /// A double that loses its register is not in its slot, but something else.
     WrongSlot "wrong-slot"
     /// A guard that fails hands over its first value in the place of the second.
     WrongExit "wrong-exit"

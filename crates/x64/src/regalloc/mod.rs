@@ -12,7 +12,7 @@ use crate::asm::instructions::*;
 use crate::asm::operands::{Gpr, Mem, Rm, RmImm, Xmm};
 use crate::liveness::{Pos, ValueTable};
 use crate::locations::{Loc, ValueLoc, as_gpr, as_xmm, gpr_loc, slot_mem, xmm_loc};
-use crate::registers::{GPRS, PRESERVED, SCRATCH, XMMS, preferred};
+use crate::registers::{CONTEXT, GPRS, PRESERVED, SCRATCH, XMMS, preferred};
 use cranelift_entity::packed_option::PackedOption;
 use slots::Slots;
 use verdigris_backend::sabotage::Sabotage;
@@ -295,7 +295,10 @@ impl RegAlloc {
         if value.gpr.is_some() {
             cov_mark::hit!(general_register_is_spilled);
             (self.asm).rm_reg(&MOV_STORE, slot_mem(slot), as_gpr(value.gpr).0);
-        } else if !Sabotage::WrongSlot.is_on() {
+        } else if Sabotage::WrongSlot.is_on() {
+            // Not what happens to be there, which may be right.
+            (self.asm).rm_reg(&MOV_STORE, slot_mem(slot), CONTEXT.0);
+        } else {
             cov_mark::hit!(double_is_spilled);
             (self.asm).rm_reg(&MOVSD_STORE, slot_mem(slot), as_xmm(value.xmm).0);
         }
