@@ -131,6 +131,19 @@ fn several_results_leave_no_list() {
     .assert_eq(&summary(text));
 }
 
+/// What a call gives as the last argument is a list, which goes through a register.
+#[test]
+fn a_call_as_the_last_argument_leaves_no_list() {
+    let text = "local function add(a, b) return a + b end
+        local function inc(a) return a + 1 end
+        local x = 1 for i = 1, 20000 do x = add(x, inc(i)) end print(x)";
+    expect![[r#"
+        loops 1, bridges 0, aborts 0
+        int_add int_add int_lt guard_true jump L1
+    "#]]
+    .assert_eq(&summary(text));
+}
+
 #[test]
 fn extra_arguments_leave_no_list() {
     let text = "local function va(...) return select('#', ...) + select(2, ...) end
