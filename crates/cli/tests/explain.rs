@@ -1,44 +1,24 @@
 //! `verdigris explain` on a program of TLC, and on commands that write no report. In: command
-//! lines. Out: standard output and errors. The command that the tool starts is this test, which
-//! runs a program of TLC then: cargo builds no commands of other packages for a test.
+//! lines. Out: standard output and errors.
 
+use crate::started::{Program, start, tlc};
 use expect_test::{Expect, expect};
-use std::path::Path;
 use std::process::{Command, Output};
-use tlc::machine::{MAX_DEPTH, Machine, load};
-use verdigris::Options;
 use verdigris::explain::Report;
 
-/// The name of the variable that says that this is the started command.
-const STARTED: &str = "TLC_EXPLAINED";
-
-/// What the tool starts. As a test of its own it has nothing to do.
-#[test]
-fn command() {
-    if std::env::var_os(STARTED).is_none() {
-        return;
-    }
-    let name = "languages/tlc/programs/factorial.tlc";
-    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../..")
-        .join(name);
-    let text = std::fs::read(&path).expect("a program");
-    let image = load(&text, &path.display().to_string()).expect("a right program");
-    let options = Options::parse("threshold=3")
-        .and_then(Options::with_env)
-        .expect("right parameters");
-    let machine = Machine::new(options, MAX_DEPTH).expect("a machine");
-    let outcome = machine.run(&image, &[20_000], false);
-    assert_eq!(outcome.error, None);
-}
-
-/// Runs the tool with a command that is this test.
+/// Runs the tool on a program of TLC.
 fn explain(args: &[&str]) -> Output {
-    let test = std::env::current_exe().expect("a test has a file");
     let mut tool = Command::new(env!("CARGO_BIN_EXE_verdigris"));
-    tool.arg("explain").args(args).arg("--").arg(test);
-    tool.args(["--exact", "explain::command", "--nocapture"]);
-    tool.env(STARTED, "1").output().expect("the tool runs")
+    tool.arg("explain").args(args);
+    let file = "programs/factorial.tlc";
+    let program = Program {
+        best: "threshold=3",
+        file,
+        name: &tlc().join(file).display().to_string(),
+        argument: 20_000,
+    };
+    let output = start(&mut tool, &program).output();
+    output.expect("the tool runs")
 }
 
 fn text(bytes: &[u8]) -> String {

@@ -1,49 +1,22 @@
 //! `verdigris specialise` on TLC's `abs`, the example of the 2009 paper, and on commands that
-//! compile nothing. In: command lines. Out: standard output and errors. The command that the tool
-//! starts is this test, which runs a program of TLC then: cargo builds no commands of other
-//! packages for a test.
+//! compile nothing. In: command lines. Out: standard output and errors.
 
+use crate::started::{Program, start, tlc};
 use expect_test::{Expect, expect, expect_file};
-use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
-use tlc::machine::{MAX_DEPTH, Machine, load};
-use verdigris::Options;
-
-/// The name of the variable that says which program of TLC the started command runs, and with which
-/// argument.
-const PROGRAM: &str = "TLC_PROGRAM";
-
-fn tlc() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../languages/tlc")
-}
-
-/// What the tool starts. As a test of its own it has nothing to do.
-#[test]
-fn command() {
-    let Ok(text) = std::env::var(PROGRAM) else {
-        return;
-    };
-    let (name, n) = text.split_once(' ').expect("a program and its argument");
-    let path = tlc().join(format!("programs/{name}.tlc"));
-    let text = std::fs::read(path).expect("a program");
-    let image = load(&text, name).expect("a right program");
-    // What a language thinks best counts less than what the tool says.
-    let options = Options::parse("off")
-        .and_then(Options::with_env)
-        .expect("right parameters");
-    let machine = Machine::new(options, MAX_DEPTH).expect("a machine");
-    let outcome = machine.run(&image, &[n.parse().expect("an integer")], false);
-    assert_eq!(outcome.error, None);
-}
 
 /// Runs the tool on a program of TLC.
-fn specialise(args: &[&str], program: &str) -> Output {
-    let test = std::env::current_exe().expect("a test has a file");
+fn specialise(args: &[&str], name: &str, argument: i64) -> Output {
     let mut tool = Command::new(env!("CARGO_BIN_EXE_verdigris"));
     tool.arg("specialise").arg(tlc()).args(args);
-    tool.arg("--").arg(test);
-    tool.args(["--exact", "specialise::command", "--nocapture"]);
-    tool.env(PROGRAM, program).output().expect("the tool runs")
+    let program = Program {
+        best: "off",
+        file: &format!("programs/{name}.tlc"),
+        name,
+        argument,
+    };
+    let output = start(&mut tool, &program).output();
+    output.expect("the tool runs")
 }
 
 fn text(bytes: &[u8]) -> String {
@@ -51,8 +24,8 @@ fn text(bytes: &[u8]) -> String {
 }
 
 /// Standard output of the tool, which must succeed.
-fn shown(args: &[&str], program: &str) -> String {
-    let output = specialise(args, program);
+fn shown(args: &[&str], name: &str, argument: i64) -> String {
+    let output = specialise(args, name, argument);
     assert!(output.status.success(), "{}", text(&output.stderr));
     text(&output.stdout)
 }
@@ -63,7 +36,7 @@ const WHOLE: &str = "--jit=lazy_arms=none";
 /// Figure 8 of 2009 by the real interpreter: what is left of the whole program.
 #[test]
 fn abs() {
-    let output = specialise(&["--stage", "opt", WHOLE], "abs -42");
+    let output = specialise(&["--stage", "opt", WHOLE], "abs", -42);
     assert!(output.status.success(), "{}", text(&output.stderr));
     expect_file!["golden/abs.txt"].assert_eq(&text(&output.stdout));
     let said = text(&output.stderr);
@@ -76,7 +49,7 @@ fn abs() {
 /// What the optimiser is given for the first instruction. Both stages are shown if none are named.
 #[test]
 fn given() {
-    let all = shown(&[WHOLE], "abs -42");
+    let all = shown(&[WHOLE], "abs", -42);
     let (given, opt) = all
         .split_once("\n## opt: what is left\n")
         .expect("both stages");
@@ -134,7 +107,7 @@ fn given() {
 /// What was gone through to compile the first instruction: the dispatch leaves nothing.
 #[test]
 fn jitcode() {
-    let all = shown(&["--stage", "jitcode", WHOLE], "abs -42");
+    let all = shown(&["--stage", "jitcode", WHOLE], "abs", -42);
     let first: Vec<&str> = all.lines().take(24).collect();
     expect![[r#"
         # trace 0: entry at abs:4 in main (0, 0, ref), leaves at g1, g4, g5, g7, g9, g10, g13
@@ -169,7 +142,7 @@ fn jitcode() {
 /// come. The loop's entry for the interpreter is a piece of its own.
 #[test]
 fn pieces_say_what_they_are_for() {
-    let all = shown(&["--stage", "opt", WHOLE], "abs_loop 6");
+    let all = shown(&["--stage", "opt", WHOLE], "abs_loop", 6);
     let titles: Vec<&str> = all.lines().filter(|line| line.starts_with("# ")).collect();
     expect![[r#"
         # trace 0: entry at abs_loop:5 in main (0, 0, ref), leaves at g0, g15, g33, g37, g38, g39, g40, g43
@@ -181,7 +154,7 @@ fn pieces_say_what_they_are_for() {
 
 #[test]
 fn machine_code() {
-    let all = shown(&["--stage", "asm", WHOLE], "abs -42");
+    let all = shown(&["--stage", "asm", WHOLE], "abs", -42);
     assert!(
         all.starts_with("# trace 0: entry at abs:4 in main (0, 0, ref)"),
         "{all}"
@@ -230,7 +203,7 @@ fn commands_that_compile_nothing() {
 /// Parameters that make no sense are the language's to refuse.
 #[test]
 fn wrong_parameters() {
-    let output = specialise(&["--jit", "threshold=0"], "abs -42");
+    let output = specialise(&["--jit", "threshold=0"], "abs", -42);
     assert!(!output.status.success());
     let said = text(&output.stderr);
     assert!(

@@ -1,16 +1,12 @@
 //! `verdigris colours` on an interpreter of this repository, and on what is none.
 
-use std::path::{Path, PathBuf};
+use crate::started::tlc;
 use std::process::{Command, Output};
 
 fn colours(args: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_verdigris"));
     let output = command.arg("colours").args(args).output();
     output.expect("the tool runs")
-}
-
-fn tlc() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../languages/tlc")
 }
 
 /// The line of marks under the first line with this text, from the text on.

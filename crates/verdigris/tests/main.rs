@@ -1,5 +1,4 @@
-//! The tests of this package, in one program: to link one for each file would take longer than to
-//! run them.
+//! The tests of this package: modules of one program, which is linked once.
 
 mod by_hand;
 mod hints;

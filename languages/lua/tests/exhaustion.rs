@@ -195,7 +195,7 @@ fn a_machine_runs_again_and_again_in_a_heap_for_two_worlds() {
             (ended.collect(), machine.vm().stats())
         };
         let (ended, stats): (Vec<bool>, _) = on_stack(DEPTH, run).expect("a stack");
-        assert!(stats.loops > 2, "{stats:?}");
+        assert!(stats.loops > 2 && stats.freed > 0, "{stats:?}");
         let fails_twice = ended.windows(2).any(|pair| pair == [false, false]);
         assert!(!fails_twice, "{jit}: {ended:?}");
     }

@@ -1,42 +1,17 @@
 //! `verdigris view` on a program of TLC, on a long trace, and on what is no log. In: command lines,
 //! and what a user clicks and types, done by a script that is added to the page. Out: what a
-//! browser shows then. The command that the tool starts is this test, which runs a program of TLC
-//! then: cargo builds no commands of other packages for a test.
+//! browser shows then.
 
 mod ask;
 mod pictures;
 
+use crate::started::{Program, start, tlc};
 use ask::{ask, texts};
 use serde_json::{Value, json};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Output};
 use tempfile::TempDir;
-use tlc::machine::{MAX_DEPTH, Machine, load};
-use verdigris::Options;
 use verdigris_browser::{Browser, Window, skipped};
-
-/// The name of the variable that says which program of TLC the started command runs, and with which
-/// argument.
-const PROGRAM: &str = "TLC_PROGRAM";
-
-fn tlc() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../languages/tlc")
-}
-
-/// What the tool starts. As a test of its own it has nothing to do.
-#[test]
-fn command() {
-    let Ok(text) = std::env::var(PROGRAM) else {
-        return;
-    };
-    let (name, n) = text.split_once(' ').expect("a program and its argument");
-    let text = std::fs::read(name).expect("a program");
-    let image = load(&text, name).expect("a right program");
-    let machine =
-        Machine::new(Options::from_env().expect("right parameters"), MAX_DEPTH).expect("a machine");
-    let outcome = machine.run(&image, &[n.parse().expect("an integer")], false);
-    assert_eq!(outcome.error, None);
-}
 
 fn tool(args: &[&str]) -> Command {
     let mut tool = Command::new(env!("CARGO_BIN_EXE_verdigris"));
@@ -50,13 +25,17 @@ fn path(folder: &TempDir, name: &str) -> String {
 }
 
 /// The page for a program.
-fn page(folder: &TempDir, program: &str) -> String {
+fn page(folder: &TempDir, name: &str, argument: i64) -> String {
     let page = path(folder, "page.html");
-    let test = std::env::current_exe().expect("a test has a file");
     let mut tool = tool(&[".", "-o", &page, "--jit", "threshold=7,trace_eagerness=2"]);
-    tool.arg("--").arg(test);
-    tool.args(["--exact", "view::command", "--nocapture"]);
-    let output = tool.env(PROGRAM, program).output().expect("the tool runs");
+    let program = Program {
+        best: "",
+        file: name,
+        name,
+        argument,
+    };
+    let output = start(&mut tool, &program).output();
+    let output = output.expect("the tool runs");
     assert!(output.status.success(), "{}", said(&output));
     std::fs::read_to_string(page).expect("a page")
 }
@@ -77,7 +56,7 @@ fn clicking() {
         return skipped();
     };
     let folder = TempDir::new().expect("there is a place for temporary files");
-    let page = page(&folder, "programs/objects.tlc 3000");
+    let page = page(&folder, "programs/objects.tlc", 3000);
     let script = r##"
         const result = {};
         // An operation, and what belongs to it.
@@ -194,7 +173,7 @@ fn a_narrow_window_has_tabs() {
         return skipped();
     };
     let folder = TempDir::new().expect("there is a place for temporary files");
-    let page = page(&folder, "programs/objects.tlc 3000");
+    let page = page(&folder, "programs/objects.tlc", 3000);
     let script = r##"
         const panes = () => PANES.map(pane => pane.id).filter(id => document.getElementById("pane-" + id).offsetHeight > 0);
         const result = { first: panes() };

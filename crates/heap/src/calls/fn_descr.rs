@@ -186,8 +186,7 @@ fn give<R: Parts>(value: R) -> u64 {
         // SAFETY: traced code runs only while its VM is entered, and the current context is alive.
         let results = unsafe { &mut (*Context::current()).results };
         for n in 1..R::KINDS.len() {
-            // One by one: read in pairs, what the function has just written word by word would
-            // not come from the processor's store buffer.
+            // Volatile, so that no two words are copied at once: see [`Parts::store`].
             // SAFETY: it is a word of the context.
             unsafe { (&raw mut results[n]).write_volatile(words[n]) };
         }

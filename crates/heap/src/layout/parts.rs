@@ -43,8 +43,9 @@ pub unsafe trait Parts: Copy + 'static {
     const DIRECT: bool;
     /// Whether components of zero are a value.
     const HAS_ZERO: bool;
-    /// Writes the components to the start of a slice. The value is not moved: what has just been
-    /// written word by word would be read in pairs, for which processors wait.
+    /// Writes the components to the start of a slice. By reference, so that the value is not
+    /// copied first: a copy reads two words at once, and a processor that has just written them one
+    /// by one must wait for that.
     fn store(&self, words: &mut [u64]);
     /// Reads the components from the start of a slice.
     ///

@@ -2,8 +2,6 @@
 //! traces that are evaluated as they were recorded, guards that are bridged, forced to fail, or
 //! left through the blackhole interpreter.
 
-#![allow(dead_code)]
-
 pub mod jit;
 
 use std::cell::RefCell;

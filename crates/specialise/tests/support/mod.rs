@@ -1,8 +1,6 @@
 //! Small interpreters that are specialised step by step, as the papers' examples need it. Every
 //! piece of residual code is verified, printed and read back.
 
-#![allow(dead_code, reason = "each test uses a part")]
-
 pub mod no_heap;
 
 use verdigris_jitcode::{Unit, parse, verify};

@@ -1,7 +1,5 @@
 //! Lua programs as guests. In: texts with arguments. Out: functions from options to runs.
 
-#![allow(dead_code, reason = "each test uses a part")]
-
 use verdigris::Options;
 use verdigris_lua::machine::{Machine, Program, load, on_stack};
 use verdigris_testing::{Outcome, Run};

@@ -1,8 +1,6 @@
 //! Programs as guests. In: an image with arguments, a stage of the object model. Out: functions
 //! from options to runs.
 
-#![allow(dead_code, reason = "each test uses a part")]
-
 use objmodel::image::Image;
 use objmodel::machine::{self, Machine, Stage};
 use std::path::Path;

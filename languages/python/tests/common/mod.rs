@@ -1,8 +1,6 @@
 //! Python programs as guests. In: texts. Out: functions from options to runs, and what CPython
 //! makes of them.
 
-#![allow(dead_code, reason = "each test uses a part")]
-
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -95,17 +93,6 @@ pub fn guest_with(
             }
         };
         on_stack(DEFAULT_DEPTH, run).expect("a stack")
-    }
-}
-
-/// What a text prints without the JIT, and the traceback that it ends with.
-pub fn output(text: &str) -> String {
-    match compile(text.as_bytes(), "test.py") {
-        Ok(program) => {
-            let options = Options::parse("off").expect("it is an option");
-            said(&guest(&program, "")(options).outcome)
-        }
-        Err(error) => error,
     }
 }
 

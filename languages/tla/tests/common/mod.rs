@@ -1,7 +1,5 @@
 //! TLA programs as guests. In: an image with arguments. Out: functions from options to runs.
 
-#![allow(dead_code, reason = "each test uses a part")]
-
 use std::path::Path;
 use tla::image::Image;
 use tla::level::Level;

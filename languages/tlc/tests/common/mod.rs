@@ -1,7 +1,5 @@
 //! TLC programs as guests. In: an image with arguments. Out: functions from options to runs.
 
-#![allow(dead_code, reason = "each test uses a part")]
-
 use std::path::Path;
 use tlc::image::Image;
 use tlc::machine::{self, Machine};
